@@ -1,26 +1,26 @@
 // Why an instrument cannot be used.
 
-/// An instrument that does not work here: what was found, what it needs, and what can be done.
+/// An instrument that does not work here: what was found, what is needed, and what to do.
 package enum InstrumentError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The process was started without the allocation meter's library.
   case noAllocationMeter
   /// The package was built without jemalloc.
   case builtWithoutJemalloc
-  /// `malloc` of this process is not jemalloc's.
+  /// The process's `malloc` is not jemalloc's.
   case otherAllocator(jemallocVersion: String)
   /// jemalloc was built without its statistics.
   case jemallocWithoutStatistics(version: String)
-  /// A thread could not be started; the number is the system's error number.
+  /// A thread could not be started, with the system's error number.
   case threadNotStarted(errorNumber: Int32)
-  /// The process has no interval timer; the number is the system's error number.
+  /// The process cannot have an interval timer, with the system's error number.
   case noIntervalTimer(errorNumber: Int32)
   /// Stacks cannot be sampled.
   case noStacks(reason: String)
-  /// There can be no profile of the heap.
+  /// The heap cannot be profiled.
   case noHeapProfile(reason: String)
   /// A program cannot be metered.
   case noProgramMeter(reason: String)
-  /// Addresses stay random.
+  /// Address randomization cannot be switched off.
   case addressesStayRandom(reason: String)
 
   package var description: String {

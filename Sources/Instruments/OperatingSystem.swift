@@ -1,4 +1,4 @@
-// What only a particular system can report. The folder Linux asks that system; the folder Other knows nothing.
+// Data that only a particular system can report. The folder Linux reads it; the folder Other reports nothing.
 
 /// Calls of the operating system.
 enum OperatingSystem {}

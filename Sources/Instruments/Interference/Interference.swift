@@ -1,34 +1,37 @@
-// What others did to a piece of work: time spent waiting, switches, faults, processors taken away.
+// Interference by others: time spent waiting, context switches, page faults, stolen processor time.
 
-/// The system's counters of interference, from the start of the process or of the system; differences of two readings
-/// say what happened in between.
+/// The system's counters of interference, since the process or the system started.
 ///
-/// They explain noise and never correct it: a pair of samples is set aside as a whole or not at all.
+/// The difference between two readings shows what happened in between.
+///
+/// They explain noise but never correct it: a pair of samples is excluded as a whole or not at all.
 package struct Interference: Sendable, Hashable, Codable {
-  /// How long the process' first thread was ready and waited for a processor, in seconds; of a program, all its threads
-  /// added up; nil where the system does not report it (`schedstat` in `/proc`).
+  /// How long the process's first thread was ready and waited for a processor, in seconds; for a program, the sum over
+  /// its threads.
+  ///
+  /// `nil` if the system does not report it (`schedstat` in `/proc`).
   package var runDelaySeconds: Double?
-  /// How often the process gave up the processor to wait (`getrusage`).
+  /// How often the process gave up the processor voluntarily, to wait (`getrusage`).
   package var voluntarySwitches: Int64
-  /// How often the processor was taken from it.
+  /// How often the kernel took the processor away from the process.
   package var involuntarySwitches: Int64
-  /// Pages that had to be read from a device.
+  /// Page faults that read from a device.
   package var majorFaults: Int64
-  /// Pages that had to be mapped.
+  /// Page faults that only mapped a page.
   package var minorFaults: Int64
-  /// How long the machine's host gave its processors to others, summed over them, in seconds; nil where the system does
-  /// not report it (`steal` in `/proc/stat`).
+  /// How long the machine's host gave its processors to others, in seconds, summed over all processors; `nil` if the
+  /// system does not report it (`steal` in `/proc/stat`).
   package var stolenSeconds: Double?
-  /// How long some task of the system waited for a processor, in seconds; nil where the system does not report it
+  /// How long some task of the system waited for a processor, in seconds; `nil` if the system does not report it
   /// (`/proc/pressure/cpu`).
   package var processorPressureSeconds: Double?
-  /// The same for devices (`/proc/pressure/io`).
+  /// How long some task of the system waited for a device, in seconds (`/proc/pressure/io`).
   package var devicePressureSeconds: Double?
 
-  /// The counters of this moment.
+  /// The present counters.
   package static func now() -> Interference { OperatingSystem.interference() }
 
-  /// What happened since an earlier reading; nil stays nil, and threads of a program that have ended are left out.
+  /// The difference from an earlier reading; `nil` stays `nil`, and threads of a program that have ended do not count.
   package func since(_ earlier: Interference) -> Interference {
     func difference(_ value: Double?, _ before: Double?) -> Double? {
       guard let value, let before else { return nil }

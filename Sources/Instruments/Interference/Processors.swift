@@ -1,18 +1,18 @@
-// Which processor a process runs on: samples that are compared are taken on one, and their driver stays off it.
+// Chooses the processor of a process: samples to compare run on the same one, and their driver on others.
 
-/// The machine's processors, as far as this process may use them.
+/// The machine's processors that this process may use.
 package enum Processors {
-  /// The numbers of the processors that this process may run on; empty where the system does not report them.
+  /// The numbers of the processors that this process may run on; empty if the system does not report them.
   package static func allowed() -> [Int] { OperatingSystem.allowedProcessors() }
 
-  /// Keeps this process' present and later threads on the processors.
+  /// Restricts this process's present and later threads to the processors.
   ///
-  /// - Returns: Whether the system did so.
+  /// - Returns: Whether the system accepted this.
   package static func stay(on processors: [Int]) -> Bool { OperatingSystem.stay(on: processors) }
 
-  /// The allowed processor with the fewest soft interrupts, where a measurement is disturbed least.
+  /// The allowed processor with the fewest soft interrupts, which disturbs a measurement least.
   ///
-  /// - Returns: Nil where there is no choice, or the system does not report it (`/proc/softirqs`).
+  /// - Returns: `nil` if there is no choice or the system does not report it (`/proc/softirqs`).
   package static func quietest() -> Int? {
     let allowed = allowed()
     guard allowed.count > 1, let counts = OperatingSystem.softInterrupts() else { return nil }

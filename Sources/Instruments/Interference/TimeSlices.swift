@@ -1,5 +1,5 @@
-// Two processes share a processor and take turns every millisecond: what the machine does to one, it does to the other
-// a moment later, even if its speed changes while they work.
+// Two processes share a processor and take turns every millisecond. Disturbances of the machine then affect both, even
+// if its speed changes while they work.
 #if os(Linux)
   internal import Glibc
 #else
@@ -8,52 +8,52 @@
 internal import Support
 internal import Synchronization
 
-/// Pauses in the middle of the work for another process, and continues when that one pauses.
+/// Pauses in the middle of the work for another process, and continues when that process pauses.
 ///
-/// The handler of ``SpeedProbe`` checks after every probe whether the slice is over. The process then writes a byte to
+/// After every probe, the handler of ``SpeedProbe`` checks whether the slice is over. The process then writes a byte to
 /// the other process and reads one: it pauses wherever it is, with all its locks, until the other has had its slice.
-/// The other does the same, so only one of the two runs at any time. Work must be on one thread, the one that probes:
-/// other threads of the process would not pause.
+/// The other does the same, so only one of the two runs at any time. All work must be on the thread that probes,
+/// because other threads would not pause.
 ///
-/// What a thread waits for does not pause: a sleep would end during the other's slices and cost nothing. So a thread
-/// that waits keeps its slice for longer.
+/// Waiting does not pause: a sleep could end during the other process's slice and appear to cost nothing. So a thread
+/// that waits gets a longer slice.
 package enum TimeSlices {
   /// The byte that one process sends to the other.
   package enum Word: UInt8, Sendable {
-    /// It is your turn, and mine again after it.
+    /// It is your turn, and mine again after that.
     case yours = 0x79
-    /// It is your turn until you are done: I am.
+    /// I am done: it is your turn until you are done.
     case done = 0x64
   }
 
-  /// Nanoseconds of this process's own slices: ``MonotonicClock`` without the time of the other process's slices.
+  /// Nanoseconds of this process's own slices: ``MonotonicClock`` minus the time of the other process's slices.
   package static func now() -> UInt64 {
     while true {
       let before = sharing.waited.value
       let now = Int(MonotonicClock.now())
-      // A slice ended between the two reads: read both again.
+      // If a slice ended between the two reads, read both again.
       if sharing.waited.value == before { return UInt64(now - before) }
     }
   }
 
-  /// How the sharing of a piece of work ended.
+  /// The state at the end of a shared piece of work.
   package struct Ending: Sendable {
-    /// Whether the other process is done; if not, it waits for its turn.
+    /// Whether the other process is done; if not, it is waiting for its turn.
     package var isOtherDone: Bool
-    /// Whether it sent an unknown byte, or stopped answering.
+    /// Whether the other process sent an unknown byte or stopped answering.
     package var isOtherLost: Bool
     /// How often the processor was handed over.
     package var handovers: Int
   }
 
-  /// Does the work while the speed is probed, and lets the other process have its slices.
+  /// Runs the work with speed probes and gives the other process its slices.
   ///
   /// A process shares one piece of work at a time.
   ///
   /// - Parameters:
-  ///   - outbox: The descriptor that the other one reads from.
-  ///   - inbox: The descriptor that the other one writes to.
-  ///   - isOtherDone: Whether the other process has done its work and needs no slices.
+  ///   - outbox: The descriptor that the other process reads from.
+  ///   - inbox: The descriptor that the other process writes to.
+  ///   - isOtherDone: Whether the other process has finished its work and needs no slices.
   ///   - work: The work to do.
   /// - Returns: The state of the other process at the end.
   /// - Throws: What the work throws.
@@ -76,20 +76,22 @@ package enum TimeSlices {
 
   private static let oneAtATime = Mutex(())
 
-  /// Shorter slices follow the machine more closely, but each begins with what the other left in the caches.
+  /// Shorter slices follow the machine's speed more closely, but each slice starts with caches that the other process
+  /// has filled.
   static let nanoseconds = 1_000_000
-  /// So five sixths of a long wait are counted, and work that often waits for its device still takes turns.
+  /// Long enough to count five sixths of a long wait, and short enough that work which often waits for its device still
+  /// takes turns.
   static let nanosecondsOfWaiting = 5_000_000
 }
 
-/// Runs in a signal handler: it may not allocate, lock, or initialize anything lazily.
+/// Runs in a signal handler, so it must not allocate, lock, or initialize anything lazily.
 ///
-/// - Returns: Whether the other one had a slice.
+/// - Returns: Whether the other process had a slice.
 func handOverWhenDue() -> Bool {
   guard sharing.other.value == Other.waits else { return false }
   let start = Int(MonotonicClock.now())
   let waits = hasWaited(until: start)
-  // Signals come a little early or late: one that is a tenth of a slice early counts.
+  // Signals may come slightly early: allow for a tenth of a slice.
   guard start - sharing.resumed.value >= TimeSlices.nanoseconds / 10 * 9 else { return false }
   if waits && start - sharing.resumed.value < TimeSlices.nanosecondsOfWaiting { return false }
   var byte = TimeSlices.Word.yours.rawValue
@@ -112,7 +114,7 @@ func handOverWhenDue() -> Bool {
   return true
 }
 
-/// Whether the thread has waited since the last call: it gave its processor up, and ran for less than half of the time.
+/// Whether the thread has waited since the last call: it gave up its processor, and ran for less than half of the time.
 ///
 /// A thread that lost its processor to others has not waited.
 private func hasWaited(until now: Int) -> Bool {
@@ -134,17 +136,18 @@ private enum Other {
   static let lost = 3
 }
 
-/// State that the work and the handler that interrupts it share: atomic, since neither can wait for the other.
+/// The state that the work shares with the handler that interrupts it: atomic, because neither can wait for the other.
 private struct Sharing: ~Copyable, Sendable {
   let other = Atomic(Other.none)
   let handovers = Atomic(0)
   let outbox = Atomic(-1)
   let inbox = Atomic(-1)
-  /// When the slice began, in nanoseconds.
+  /// When the slice started, in nanoseconds.
   let resumed = Atomic(0)
-  /// How long the other one had all of its slices, in nanoseconds.
+  /// The total duration of the other process's slices, in nanoseconds.
   let waited = Atomic(0)
-  /// At the last check of the thread: the time, its processor time in nanoseconds, and how often it had given it up.
+  /// At the last check of the thread: the time and its processor time in nanoseconds, and how often it had given up the
+  /// processor.
   let looked = Atomic(0)
   let used = Atomic(0)
   let switches = Atomic(0)
@@ -153,7 +156,7 @@ private struct Sharing: ~Copyable, Sendable {
 private let sharing = Sharing()
 
 extension Atomic where Value == Int {
-  /// Read and written by one thread only, so relaxed ordering is enough.
+  /// Only one thread reads and writes it, so relaxed ordering is enough.
   fileprivate var value: Int {
     get { load(ordering: .relaxed) }
     nonmutating set { store(newValue, ordering: .relaxed) }

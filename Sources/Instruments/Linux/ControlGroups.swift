@@ -1,5 +1,5 @@
-// The limits of this process's control groups (cgroups(7)), both versions. A limit applies to all groups below, so the
-// least on the way up counts.
+// The limits of this process's control groups (cgroups(7)), both versions. A limit applies to all groups below it, so
+// the lowest one among the ancestors counts.
 #if os(Linux)
   extension OperatingSystem {
     static func controlGroupLimits() -> ControlGroupLimits? {
@@ -12,7 +12,7 @@
     }
   }
 
-  /// The folders of the groups that a process is in, innermost first.
+  /// The folders of a process's groups, innermost first.
   struct ControlGroups {
     let folders: [String]
 
@@ -45,12 +45,12 @@
       return folders + [root]
     }
 
-    /// The least of the limits that the folders' files set.
+    /// The lowest of the limits in the folders' files.
     ///
     /// - Parameters:
-    ///   - machineMemory: A limit at or above it counts as none: version 1 writes a huge number for "no limit".
-    ///   - read: The first line of a file; nil if there is no such file.
-    /// - Returns: The limits; nil for each that is not set.
+    ///   - machineMemory: A limit of this size or more counts as none: version 1 writes a huge number for "no limit".
+    ///   - read: Returns the first line of a file; `nil` if there is no such file.
+    /// - Returns: The limits; `nil` for each that is not set.
     func limits(machineMemory: Int64?, read: (String) -> String?) -> ControlGroupLimits {
       let memory = folders.flatMap { folder in
         ["memory.max", "memory.limit_in_bytes"].compactMap { read("\(folder)/\($0)").flatMap { Int64($0) } }

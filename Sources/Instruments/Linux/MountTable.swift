@@ -1,4 +1,4 @@
-// Which file system a path is on: /proc/self/mountinfo (proc_pid_mountinfo(5)).
+// Finds the file system of a path: /proc/self/mountinfo (proc_pid_mountinfo(5)).
 #if os(Linux)
   internal import Glibc
 
@@ -16,7 +16,7 @@
     }
   }
 
-  /// The file systems that are mounted, in the order in which they were.
+  /// The mounted file systems, in the order in which they were mounted.
   struct MountTable {
     struct Mount: Equatable {
       var point: String
@@ -31,8 +31,9 @@
       mounts = text.split(separator: "\n").compactMap(MountTable.mount)
     }
 
-    /// The mount that holds an absolute path without symbolic links: the longest mount point above it; of
-    /// equal ones the later, which hides the earlier.
+    /// The mount that contains an absolute path without symbolic links: the longest mount point above it.
+    ///
+    /// Of equal ones, the later mount hides the earlier one.
     func mount(of path: String) -> Mount? {
       var best: Mount?
       for mount in mounts where MountTable.leads(mount.point, to: path) {
@@ -49,7 +50,7 @@
     private static func mount(_ line: Substring) -> Mount? {
       let fields = line.split(separator: " ")
       guard let dash = fields.firstIndex(of: "-"), dash >= 6, fields.count >= dash + 3 else { return nil }
-      // The options of the mount and of the file system overlap ("rw").
+      // Options of the mount and of the file system may be duplicates ("rw").
       var options = fields[5].split(separator: ",")
       if fields.count > dash + 3 {
         options += fields[dash + 3].split(separator: ",").filter { !options.contains($0) }
@@ -59,7 +60,7 @@
         options: options.joined(separator: ","))
     }
 
-    /// The kernel writes blank, tab, newline and backslash as `\040` and so on, in octal.
+    /// The kernel writes space, tab, newline and backslash as octal escapes such as `\040`.
     private static func unescaped(_ field: Substring) -> String {
       var bytes: [UInt8] = []
       var rest = field.utf8[...]

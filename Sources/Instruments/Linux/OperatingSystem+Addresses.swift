@@ -1,11 +1,11 @@
-// Address randomization on Linux: `personality(2)` switches it off for the next image of a process.
+// Address randomization on Linux: `personality(2)` switches it off for the process's next image.
 #if os(Linux)
   internal import Glibc
 
   extension OperatingSystem {
     /// ADDR_NO_RANDOMIZE of `<sys/personality.h>`.
     private static let noRandomization: UInt = 0x004_0000
-    /// Asks for the personality instead of setting it.
+    /// Reads the personality instead of setting it.
     private static let query: UInt = 0xffff_ffff
 
     static func addressesAreFixed() -> Bool {
@@ -13,7 +13,7 @@
       return SystemFile.firstLine("/proc/sys/kernel/randomize_va_space") == "0"
     }
 
-    /// Starts over with fixed addresses; comes back only with the reason why that is not possible.
+    /// Restarts with fixed addresses; returns only on failure, with the reason.
     static func reexecuteWithFixedAddresses(marker: String) -> String {
       guard getenv(marker) == nil else {
         return "the process was restarted and randomization is still on; expected the kernel to honour personality(2)"
@@ -31,7 +31,7 @@
       return "the executable could not be restarted (error number \(number))"
     }
 
-    /// `personality(2)`, whose header Swift's module of the C library leaves out; nil when it fails.
+    /// `personality(2)`, which Swift's C library module does not declare; `nil` if it fails.
     private static func personality(_ persona: UInt) -> Int32? {
       guard let symbol = DynamicSymbol.address("personality") else { return nil }
       let previous = unsafeBitCast(symbol, to: (@convention(c) (UInt) -> Int32).self)(persona)

@@ -1,4 +1,4 @@
-// Interference and processors, on Linux.
+// Interference and processors on Linux.
 internal import Support
 #if os(Linux)
   internal import Glibc
@@ -15,17 +15,18 @@ internal import Support
         processorPressureSeconds: pressure("cpu"), devicePressureSeconds: pressure("io"))
     }
 
-    /// How often the calling thread gave up the processor to wait; also for a signal handler.
+    /// How often the calling thread gave up the processor to wait; safe in a signal handler.
     static func threadSwitches() -> Int {
       var usage = rusage()
-      // RUSAGE_THREAD of getrusage(2), which the module map leaves out.
+      // RUSAGE_THREAD of getrusage(2), which the module map does not declare.
       getrusage(__rusage_who_t(1), &usage)
       return usage.ru_nvcsw
     }
 
     private static func runDelay() -> Double? { runDelay(in: "/proc/self") }
 
-    /// "time on a processor, time waiting for one, in nanoseconds, slices", of one thread: the first, in a process' own folder.
+    /// One thread's "time on a processor, time waiting for one, in nanoseconds, slices"; in a process's own folder, the
+    /// first thread's.
     static func runDelay(in folder: String) -> Double? {
       guard let line = SystemFile.firstLine("\(folder)/schedstat") else { return nil }
       let fields = line.split(separator: " ")
@@ -42,7 +43,7 @@ internal import Support
       return stolen / ticks
     }
 
-    /// "some avg10=0.00 avg60=0.00 avg300=0.00 total=12345", in microseconds.
+    /// Parses "some avg10=0.00 avg60=0.00 avg300=0.00 total=12345"; the total is in microseconds.
     private static func pressure(_ resource: String) -> Double? {
       guard let line = SystemFile.firstLine("/proc/pressure/\(resource)"),
         let total = line.split(separator: " ").last.flatMap({ Double($0.dropFirst("total=".count)) })
@@ -54,10 +55,10 @@ internal import Support
 
     static func stay(on processors: [Int]) -> Bool {
       guard let names = SystemFile.names(in: "/proc/self/task") else { return false }
-      // All current threads, because each is a separate task to the kernel. Later threads inherit it.
+      // Set it for all current threads, because the kernel treats each as a separate task. Later threads inherit it.
       var isDone = true
       for name in names {
-        // One that has ended since it was listed runs nowhere.
+        // Ignore a thread that has ended since it was listed.
         if let task = pid_t(name), !ThreadProcessors.stay(on: processors, thread: task), errno != ESRCH {
           isDone = false
         }

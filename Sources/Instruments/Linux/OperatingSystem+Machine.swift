@@ -1,4 +1,4 @@
-// Facts about the machine, from /proc and /sys.
+// Facts about the machine from /proc and /sys.
 #if os(Linux)
   internal import Glibc
 
@@ -53,7 +53,7 @@
       SystemFile.firstLine("/sys/kernel/mm/transparent_hugepage/enabled").flatMap(chosen)
     }
 
-    /// The word in brackets of a line such as `always [madvise] never`.
+    /// The word in brackets in a line such as `always [madvise] never`.
     static func chosen(of line: String) -> String? {
       line.split(separator: " ").first { $0.hasPrefix("[") && $0.hasSuffix("]") }
         .map { String($0.dropFirst().dropLast()) }

@@ -21,13 +21,13 @@
       return Int64(max(32, 2 * cpus) * cpus * page)
     }
 
-    /// Whether a file of that name is mapped into this process; nil when the map cannot be read.
+    /// Whether a file with this name is mapped into this process; `nil` if the map cannot be read.
     static func mapsFile(named name: String) -> Bool? {
       guard let map = SystemFile.text("/proc/self/maps") else { return nil }
       return map.split(separator: "\n").contains { $0.hasSuffix("/" + name) }
     }
 
-    /// The file that is mapped at an address of this process; nil where none is, or the map cannot be read.
+    /// The file mapped at an address of this process; `nil` if there is none, or the map cannot be read.
     static func mappedFile(at address: UInt) -> String? {
       for line in SystemFile.text("/proc/self/maps")?.split(separator: "\n") ?? [] {
         // "7f00-7f10 r-xp 00000000 08:01 1234   /usr/lib/libsqlite3.so.0.8.6"
@@ -41,7 +41,7 @@
 
     static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
-    /// Reads the resident set again and again without allocating anything.
+    /// Reads the resident set repeatedly without allocating.
     final class ResidentSetReader: Sendable {
       private let file: Int32
       private let pageSize: Int64
@@ -53,7 +53,7 @@
 
       deinit { if file >= 0 { close(file) } }
 
-      /// Bytes resident now; nil when the kernel does not report it.
+      /// The bytes resident now; `nil` if the kernel does not report them.
       func bytes() -> Int64? {
         guard file >= 0 else { return nil }
         // Seven numbers of at most 20 digits: "size resident shared text lib data dt".
@@ -65,7 +65,7 @@
         }
       }
 
-      // Over a bare pointer: in a build without optimization, collections' generic methods allocate.
+      // Use a bare pointer: in a build without optimization, generic methods of collections allocate.
       private static func secondNumber(_ line: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int64? {
         var index = 0
         while index < count, line[index] != UInt8(ascii: " ") { index += 1 }

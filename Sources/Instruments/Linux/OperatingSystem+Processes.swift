@@ -1,11 +1,11 @@
-// Linux's data on another process: its processor time, its resident memory, and interference by others.
+// Linux's data about another process: its processor time, its resident memory, and interference by others.
 internal import BatchmarkEngine
 internal import Support
 #if os(Linux)
   internal import Glibc
 
   extension OperatingSystem {
-    /// The process of a group that has a file open; `nil` if none has, or if the system does not say.
+    /// The process in a group that has a file open; `nil` if none has, or if the system does not say.
     static func holder(of file: FileIdentity, inGroupOf leader: Int64) -> Int64? {
       func hasOpen(_ process: Int64) -> Bool {
         let folder = "/proc/\(process)/fd"
@@ -35,7 +35,8 @@ internal import Support
       return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9 + (childSeconds(of: process) ?? 0)
     }
 
-    /// The fourteenth number after the name is the user time of its children, in clock ticks, and the next their system time.
+    /// The fourteenth number after the name is the user time of its children in clock ticks; the next is their system
+    /// time.
     private static func childSeconds(of process: Int64) -> Double? {
       guard let line = SystemFile.firstLine("/proc/\(process)/stat"), let name = line.lastIndex(of: ")") else {
         return nil
@@ -62,11 +63,12 @@ internal import Support
 
     /// Interference by others with a process.
     ///
-    /// What the system counts as a whole is in this process' interference.
+    /// System-wide counts are those of this process's interference.
     static func interference(of process: Int64) -> Interference {
       var interference = interference()
       addThreads(of: process, to: &interference)
-      // After the name: state, parent, group, session, terminal, its group, flags, minor faults, those of children, major.
+      // Fields after the name: state, parent, group, session, terminal, its group, flags, minor faults, those of
+      // children, major.
       if let line = SystemFile.firstLine("/proc/\(process)/stat"), let name = line.lastIndex(of: ")") {
         let fields = line[line.index(after: name)...].split(separator: " ")
         interference.minorFaults = fields.count > 9 ? Int64(fields[7]) ?? 0 : 0
@@ -75,7 +77,7 @@ internal import Support
       return interference
     }
 
-    /// What the system counts by thread, of all that there are: it says nothing of those that have ended.
+    /// Adds what the system counts by thread, for all present threads; it does not report threads that have ended.
     private static func addThreads(of process: Int64, to interference: inout Interference) {
       interference.runDelaySeconds = nil
       (interference.voluntarySwitches, interference.involuntarySwitches) = (0, 0)

@@ -1,11 +1,11 @@
-// A timer whose signal reaches the thread that set it and no other.
+// A timer that signals only the thread that set it.
 #if os(Linux)
   internal import Glibc
 
   extension OperatingSystem {
-    /// Sends SIGALRM to this thread at every interval, from one interval after now; 0 microseconds stop it.
+    /// Sends SIGALRM to this thread at every interval, starting one interval from now; 0 microseconds stop it.
     ///
-    /// - Returns: Whether the system did it; if not, `errno` says why.
+    /// - Returns: Whether the system set the timer; if not, `errno` says why.
     static func signalThread(everyMicroseconds microseconds: Int) -> Bool {
       guard threadTimer.isMade || makeTimer() else { return false }
       let interval = timespec(tv_sec: 0, tv_nsec: microseconds * 1_000)
@@ -13,7 +13,7 @@
       return timer_settime(threadTimer.identifier, 0, &times, nil) == 0
     }
 
-    /// Ends the timer; another thread may set one then.
+    /// Removes the timer; another thread may then set one.
     static func endSignals() {
       guard threadTimer.isMade else { return }
       timer_delete(threadTimer.identifier)
@@ -26,7 +26,7 @@
       event.sigev_notify = signalsOneThread
       event.sigev_signo = SIGALRM
       event._sigev_un._tid = thread
-      // Threads of a pool are made deaf to signals.
+      // Unblock the signal: threads of a pool block signals.
       var alarm = sigset_t()
       sigemptyset(&alarm)
       sigaddset(&alarm, SIGALRM)
@@ -35,7 +35,7 @@
       return threadTimer.isMade
     }
 
-    /// The kernel's number of this thread, after `/proc/thread-self`, which points to "PID/task/TID".
+    /// The kernel's ID of this thread, from `/proc/thread-self`, which links to "PID/task/TID".
     private static func threadNumber() -> pid_t? {
       var target = [CChar](repeating: 0, count: 64)
       let length = readlink("/proc/thread-self", &target, target.count)
@@ -50,10 +50,11 @@
 
   private struct ThreadTimer {
     var isMade = false
-    /// The kernel's number as a pointer: that of the first timer is a null pointer.
+    /// The kernel's number as a pointer; that of the first timer is null.
     var identifier: timer_t?
   }
 
-  // Safe by proof: only the thread that probes makes and ends it, and there is one at a time (``SpeedProbe``).
+  // Safe by proof: only the thread that probes creates and deletes it, and there is only one such thread at a time
+  // (``SpeedProbe``).
   nonisolated(unsafe) private var threadTimer = ThreadTimer()
 #endif

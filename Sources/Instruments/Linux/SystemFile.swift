@@ -1,10 +1,10 @@
-// The kernel's files under /proc and /sys: small, of no size until they are read, and not always there.
+// Reads the kernel's files in /proc and /sys, which are small, report no size, and do not always exist.
 #if os(Linux)
   internal import Glibc
 
   /// Reads and writes the kernel's files.
   enum SystemFile {
-    /// The whole file as text; nil when it cannot be read.
+    /// The whole file as text; `nil` if it cannot be read.
     static func text(_ path: String) -> String? {
       let file = open(path, O_RDONLY | O_CLOEXEC)
       guard file >= 0 else { return nil }
@@ -26,12 +26,12 @@
       }
     }
 
-    /// The first line, without spaces around it; nil when there is none.
+    /// The first line without surrounding spaces; `nil` if there is none.
     static func firstLine(_ path: String) -> String? {
       text(path)?.split(separator: "\n").first.map { String($0.trimmingBlanks()) }
     }
 
-    /// The value after `key:` or `key=` of the first line that has it, without spaces around it.
+    /// The value after `key:` or `key=` in the first line that has it, without surrounding spaces.
     static func value(of key: String, in text: String, separator: Character) -> String? {
       for line in text.split(separator: "\n") {
         guard let end = line.firstIndex(of: separator), line[..<end].trimmingBlanks() == key else { continue }
@@ -40,7 +40,7 @@
       return nil
     }
 
-    /// The names in a folder; nil when it cannot be read.
+    /// The names in a folder; `nil` if it cannot be read.
     static func names(in path: String) -> [String]? {
       guard let directory = opendir(path) else { return nil }
       defer { closedir(directory) }
@@ -54,7 +54,7 @@
       return names
     }
 
-    /// Writes a few bytes into a file that is there; false when the kernel does not take them.
+    /// Writes a few bytes into an existing file; false if the kernel does not accept them.
     static func write(_ text: String, to path: String) -> Bool {
       let file = open(path, O_WRONLY | O_CLOEXEC)
       guard file >= 0 else { return false }
@@ -65,7 +65,7 @@
   }
 
   extension Substring {
-    /// Without blanks and tabs at either end.
+    /// The text without spaces and tabs at either end.
     func trimmingBlanks() -> Substring {
       let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
       var trimmed = drop(while: isBlank)

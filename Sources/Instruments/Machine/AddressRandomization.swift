@@ -1,21 +1,21 @@
-// Running at the same addresses every time: the addresses of blocks decide the order of objects hashed by identity, and with
-// it allocations that exact counters would show as changes.
+// Runs a process with the same addresses every time. Block addresses decide the order of objects hashed by identity,
+// and thereby allocations, which exact counters would report as changes.
 
 /// The kernel's randomization of a process's addresses.
 package enum AddressRandomization {
   /// Whether this process runs without address randomization.
   package static var isOff: Bool { OperatingSystem.addressesAreFixed() }
 
-  /// Restarts this executable with the same arguments, without address randomization.
+  /// Restarts this executable with the same arguments, but without address randomization.
   ///
-  /// Returns if it is off already.
+  /// Returns if randomization is already off.
   ///
-  /// Call this first, before anything is read from standard input or written, because memory, threads and buffers of this
-  /// image are lost. To its parent, the process stays the same. It inherits descriptors and environment, and a variable in the
-  /// environment keeps it from restarting more than once.
+  /// Call this first, before reading or writing anything, because memory, threads and buffers of this image are lost.
+  /// The process stays the same for its parent. It inherits descriptors and environment; an environment variable
+  /// prevents a second restart.
   ///
-  /// - Throws: ``InstrumentError/addressesStayRandom(reason:)`` when the system does not allow it, as in a container
-  ///   whose seccomp profile refuses `personality`; the process then continues as it was.
+  /// - Throws: ``InstrumentError/addressesStayRandom(reason:)`` if the system does not allow it, as in a container with
+  ///   a seccomp profile that refuses `personality`. The process then continues unchanged.
   package static func reexecuteWithout() throws(InstrumentError) {
     guard !isOff else { return }
     throw .addressesStayRandom(reason: OperatingSystem.reexecuteWithFixedAddresses(marker: marker))

@@ -1,8 +1,8 @@
-// The machine in an environment record: facts that explain times. No exact counter needs them.
+// The machine in an environment record: facts that explain times. Exact counters do not need them.
 
-/// The machine and the system the process runs on.
+/// The machine and the operating system of this process.
 ///
-/// Each fact is nil where the system does not report it.
+/// Each fact is `nil` if the system does not report it.
 package enum Machine {
   /// The processor's name.
   package static var cpuModel: String? { OperatingSystem.cpuModel() }
@@ -19,30 +19,30 @@ package enum Machine {
   /// The distribution, such as `Debian GNU/Linux 12 (bookworm)`.
   package static var operatingSystem: String? { OperatingSystem.prettyName() }
 
-  /// The kernel's setting of transparent huge pages: `always`, `madvise` or `never`.
+  /// The kernel's setting for transparent huge pages: `always`, `madvise` or `never`.
   package static var transparentHugePages: String? { OperatingSystem.transparentHugePages() }
 
-  /// The frequency governor of the first processor; nil on most virtual machines, where the host decides.
+  /// The frequency governor of the first processor; `nil` on most virtual machines, where the host decides.
   package static var cpuGovernor: String? { OperatingSystem.cpuGovernor() }
 
-  /// What the kernel takes the time from, such as `tsc`.
+  /// The kernel's time source, such as `tsc`.
   package static var clockSource: String? { OperatingSystem.clockSource() }
 
-  /// Runnable threads on average over the last minute.
+  /// The average number of runnable threads over the last minute.
   package static var loadAverage: Double? { OperatingSystem.loadAverage() }
 
-  /// What the control groups of this process leave it of the machine; nil without control groups.
+  /// The limits that control groups set for this process; `nil` without control groups.
   package static var controlGroupLimits: ControlGroupLimits? { OperatingSystem.controlGroupLimits() }
 
-  /// The volume that holds a file or folder; nil when the path does not exist.
+  /// The volume of a file or folder; `nil` if the path does not exist.
   package static func volume(at path: String) -> Volume? { OperatingSystem.volume(at: path) }
 }
 
-/// Limits of a container or service; nil where there is none.
+/// Limits of a container or service; `nil` for each that is not set.
 package struct ControlGroupLimits: Sendable, Hashable {
   /// Memory, in bytes.
   package var memoryBytes: Int64?
-  /// Processor time per time, in processors.
+  /// Processor time per elapsed time, as a number of processors.
   package var cpus: Double?
 
   package init(memoryBytes: Int64?, cpus: Double?) {
@@ -55,11 +55,11 @@ package struct ControlGroupLimits: Sendable, Hashable {
 package struct Volume: Sendable, Hashable {
   /// Its kind, such as `ext4`.
   package var fileSystem: String
-  /// The options it is mounted with, as the kernel lists them.
+  /// The mount options, as the kernel lists them.
   package var options: String
-  /// What is mounted, such as `/dev/vda1`.
+  /// The mounted device, such as `/dev/vda1`.
   package var device: String
-  /// Bytes that a user without privileges can still write.
+  /// Bytes that an unprivileged user can still write.
   package var freeBytes: Int64
 
   package init(fileSystem: String, options: String, device: String, freeBytes: Int64) {

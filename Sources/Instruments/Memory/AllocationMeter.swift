@@ -1,22 +1,22 @@
-// The allocation meter as the measured process sees it: a preloaded library whose functions are found by name. Nothing
-// links it, so that a process started without it has nothing of it.
+// The allocation meter as the measured process sees it: a preloaded library with functions that are found by name.
+// Nothing links to it, so a process started without it has no trace of it.
 
-/// Exact figures of what the process allocates, over all threads; there when the process was started with the meter's
+/// Exact figures of the process's allocations, over all threads; available if the process was started with the meter's
 /// library preloaded.
 package struct AllocationMeter: Sendable {
-  /// The meter of this process; nil when its library is not preloaded.
+  /// The meter of this process; `nil` if its library is not preloaded.
   package static let loaded = AllocationMeter()
 
   /// The meter of this process.
   ///
-  /// - Throws: ``InstrumentError/noAllocationMeter`` when its library is not preloaded.
+  /// - Throws: ``InstrumentError/noAllocationMeter`` if its library is not preloaded.
   package static func required() throws(InstrumentError) -> AllocationMeter {
     guard let loaded else { throw .noAllocationMeter }
     return loaded
   }
 
   private typealias Read = @convention(c) (UnsafeMutableRawPointer) -> Int32
-  /// What is called when a level is reached.
+  /// The function to call when a level is reached.
   package typealias Alerted = @convention(c) () -> Void
   private typealias Alert = @convention(c) (Int64, Alerted?) -> Int32
   private typealias Reset = @convention(c) () -> Int32
@@ -24,7 +24,7 @@ package struct AllocationMeter: Sendable {
   private let read: Read
   private let reset: Reset
   private let alert: Alert
-  /// Marks what the calling thread allocates from here on (1), or ends that (0); answers what was before.
+  /// Starts (1) or ends (0) marking the calling thread's allocations, and returns the previous state.
   ///
   /// A library calls it around each of its allocations, so that they are counted separately.
   package let mark: @convention(c) (Int32) -> Int32
@@ -39,17 +39,17 @@ package struct AllocationMeter: Sendable {
     self.reset = unsafeBitCast(reset, to: Reset.self)
     self.alert = unsafeBitCast(alert, to: Alert.self)
     self.mark = unsafeBitCast(mark, to: (@convention(c) (Int32) -> Int32).self)
-    // A library of another version, or built without the meter, refuses, and would refuse every time.
+    // A library of another version, or built without the meter, refuses this and every later read.
     var figures = Layout()
     guard self.read(&figures) == 0 else { return nil }
   }
 
-  /// Whose allocations are meant.
+  /// Which allocations to count.
   package enum Owner: UInt64, Sendable {
     case all, unmarked, marked
   }
 
-  /// The figures of this moment; reading them allocates nothing.
+  /// The present figures; reading them allocates nothing.
   package func figures(of owner: Owner = .all) -> AllocationFigures {
     var figures = Layout()
     figures.owner = owner.rawValue
@@ -59,15 +59,15 @@ package struct AllocationMeter: Sendable {
       allocatedBytes: Int64(figures.allocatedBytes))
   }
 
-  /// The figures of this moment by owner; reading them allocates nothing.
+  /// The present figures by owner; reading them allocates nothing.
   package func figuresByOwner() -> OwnedFigures {
     OwnedFigures(all: figures(), unmarked: figures(of: .unmarked), marked: figures(of: .marked))
   }
 
-  /// Makes the live bytes of this moment the peak, of each owner.
+  /// Resets each owner's peak to the present live bytes.
   package func resetPeak() { _ = reset() }
 
-  /// Calls a function once, when the live bytes reach a level, in the thread whose allocation does; nil takes it back.
+  /// Calls a function once, when the live bytes reach a level, on the allocating thread; `nil` cancels it.
   package func alert(atLiveBytes level: Int64, _ alerted: Alerted?) { _ = alert(level, alerted) }
 
   /// `struct allocation_meter_figures` of allocation_meter.h, version 2.
@@ -82,7 +82,7 @@ package struct AllocationMeter: Sendable {
 }
 
 extension AllocationMeter {
-  /// The path of the meter's library beside an executable, where the build puts it; nil when it is not there.
+  /// The path of the meter's library beside an executable, where the build puts it; `nil` if it does not exist.
   package static func libraryPath(besideExecutable executable: String) -> String? {
     let folder = executable.lastIndex(of: "/").map { String(executable[...$0]) } ?? ""
     let path = folder + libraryName
@@ -91,7 +91,7 @@ extension AllocationMeter {
 
   /// Whether the meter's library is mapped into this process; the timing pass promises that it is not.
   ///
-  /// Asks the system, where it can be asked, and not the library.
+  /// It asks the system if possible, not the library.
   package static var isInMemoryMap: Bool {
     OperatingSystem.mapsFile(named: libraryName) ?? (DynamicSymbol.address("allocation_meter_read") != nil)
   }
@@ -103,24 +103,24 @@ extension AllocationMeter {
   #endif
 }
 
-/// What a process has allocated, and whose it is.
+/// What a process has allocated, by owner.
 package struct OwnedFigures: Sendable, Hashable {
   package var all: AllocationFigures
-  /// What was allocated without a mark.
+  /// Allocations without a mark.
   package var unmarked: AllocationFigures
-  /// What was allocated under the mark.
+  /// Marked allocations.
   package var marked: AllocationFigures
 }
 
 /// What a process has allocated since it started.
 ///
-/// Sizes are those the allocator hands out, a little above what was asked for.
+/// Sizes are those of the allocator's blocks, slightly larger than requested.
 package struct AllocationFigures: Sendable, Hashable {
   /// Bytes allocated and not freed.
   package var liveBytes: Int64
   /// The highest ``liveBytes`` since the process started or the peak was reset.
   package var peakBytes: Int64
-  /// Calls that handed out memory; a reallocation counts as one.
+  /// Calls that allocated memory; a reallocation counts as one.
   package var allocations: Int64
   /// Bytes that those calls allocated.
   ///

@@ -1,9 +1,10 @@
-// Exact figures of the heap in a phase, by owner: SQLite's and everybody else's.
+// Exact heap figures of a phase, separately for SQLite and everything else.
 package import BatchmarkEngine
 internal import SQLiteDriver
 internal import Support
 
-/// Reads the preloaded allocation meter, has SQLite mark what it allocates, and the sampler follow both through the phase.
+/// Reads the preloaded allocation meter, makes SQLite mark its allocations, and makes the sampler follow both through
+/// the phase.
 struct HeapInstrument: Instrument {
   static let pass = Pass.memory
 
@@ -24,11 +25,11 @@ struct HeapInstrument: Instrument {
   private let sampler: MemorySampler
   private var before: OwnedFigures
   private let context: InstrumentContext
-  /// What another process had allocated when the phase began.
+  /// The other process's allocations when the phase began.
   private var processBefore: MeterReading.Heap?
   private var process: MeasuredProcess?
   private var others = OtherProcesses()
-  /// Whether a phase of another process stayed below an earlier peak.
+  /// Whether another process stayed below an earlier peak in some phase.
   private var missesPeak = false
   let remarks: [String] = []
 
@@ -59,7 +60,7 @@ struct HeapInstrument: Instrument {
       others.phaseEnds(of: process)
       return figures(from: processBefore, to: process.heap())
     }
-    // First of all: the dictionary below is allocated too.
+    // Read this first, because the dictionary below also allocates.
     let after = meter.figuresByOwner()
     sampler.endHeap(at: after)
     return [
@@ -72,7 +73,9 @@ struct HeapInstrument: Instrument {
     ]
   }
 
-  /// The figures of another process, whose peak cannot be set back: where the phase stayed below it, it is not known.
+  /// The figures of another process.
+  ///
+  /// Its peak cannot be reset, so it is unknown for a phase that stayed below it.
   private mutating func figures(from before: MeterReading.Heap?, to after: MeterReading.Heap?) -> [MetricID: Int64] {
     guard let before, let after, context.process?.managesHeap != true else { return [:] }
     var figures: [MetricID: Int64] = [
@@ -116,17 +119,17 @@ struct HeapInstrument: Instrument {
 }
 
 extension MetricID {
-  /// Live heap at its highest, in bytes above the level at the start of the phase: exact, over all threads.
+  /// The highest live heap, in bytes above the level at the start of the phase: exact, over all threads.
   package static let heapPeak = MetricID("heap_peak_bytes")
-  /// SQLite's own part at its highest, in the blocks that the allocator hands out, above the level at the start.
+  /// The highest live heap of SQLite, in bytes of the allocator's blocks above the level at the start.
   package static let heapPeakSQLite = MetricID("heap_peak_sqlite_bytes")
-  /// The peak of everything but SQLite.
+  /// The highest live heap of everything but SQLite.
   ///
-  /// The two parts may have their peaks at different moments.
+  /// It and SQLite's peak may occur at different moments.
   package static let heapPeakNonSQLite = MetricID("heap_peak_non_sqlite_bytes")
   /// Calls that allocated memory.
   package static let allocations = MetricID("allocations")
-  /// Bytes those calls handed out.
+  /// Bytes that those calls allocated.
   package static let allocatedBytes = MetricID("allocated_bytes")
   /// Calls by SQLite that allocated memory.
   package static let allocationsSQLite = MetricID("allocations_sqlite")

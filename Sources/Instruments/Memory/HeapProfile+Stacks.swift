@@ -1,4 +1,4 @@
-// Reads a profile of jemalloc: the stacks that allocate, and an estimate of the bytes of each.
+// Reads a jemalloc profile: the stacks that allocate, with an estimate of their bytes.
 #if os(Linux)
   internal import Glibc
 #else
@@ -6,32 +6,32 @@
 #endif
 
 extension HeapProfile {
-  /// The stacks of a profile of this process, as jemalloc wrote it, and the bytes that each has allocated in all.
+  /// The stacks of a profile that jemalloc wrote for this process, and the total bytes that each has allocated.
   ///
-  /// Small allocations are sampled more rarely than large ones. As in `jeprof`, the samples of a stack are therefore
+  /// Small allocations are sampled less often than large ones. As in `jeprof`, the samples of a stack are therefore
   /// scaled by 1 / (1 - exp(-size / sample)), where size is the mean of its allocations.
   ///
   /// - Parameter text: A profile in the format `heap_v2`.
-  /// - Returns: Functions from the outermost on with semicolons between them, and bytes; none for text of another format.
+  /// - Returns: Functions separated by semicolons, the outermost first, and bytes; empty for any other format.
   package static func foldedStacks(_ text: String) -> [String: Int] {
     FoldedStacks.fold(stacks(text), innermostIsCall: true)
   }
 
-  /// The same of the memory that was live when the profile was written.
+  /// The stacks with the bytes that were live when the profile was written.
   package static func foldedLiveStacks(_ text: String) -> [String: Int] {
     FoldedStacks.fold(stacks(text, isLive: true), innermostIsCall: true)
   }
 
-  /// How many allocations were sampled in all; nil for text of another format.
+  /// How many allocations were sampled in all; `nil` for any other format.
   ///
-  /// The number is in front of the first stack, for all stacks and threads.
+  /// The number for all stacks and threads precedes the first stack.
   package static func samples(_ text: String) -> Int? {
     let lines = text.split(separator: "\n", maxSplits: 2)
     guard lines.count > 1, lines[0].hasPrefix("heap_v2/") else { return nil }
     return counts(ofAllThreads: lines[1])?.allocations
   }
 
-  /// The same by code addresses, the innermost first.
+  /// The stacks by code addresses, the innermost first.
   static func stacks(_ text: String, isLive: Bool = false) -> [[UInt]: Int] {
     let lines = text.split(separator: "\n")
     guard let header = lines.first, header.hasPrefix("heap_v2/"), let sample = Double(header.dropFirst(8)), sample > 0
@@ -51,8 +51,8 @@ extension HeapProfile {
     return stacks
   }
 
-  /// The numbers of a line such as `  t*: 2: 64 [10: 320]`: in brackets all allocations, before them the live ones; `nil`
-  /// for the line of one thread.
+  /// The numbers in a line such as `  t*: 2: 64 [10: 320]`: all allocations in brackets, after the live ones; `nil` for
+  /// the line of one thread.
   private static func counts(
     ofAllThreads line: Substring, isLive: Bool = false
   ) -> (allocations: Int, bytes: Int)? {

@@ -1,4 +1,4 @@
-// jemalloc's heap profiler: the stacks of a sample of all allocations, in the format that `jeprof` reads.
+// jemalloc's heap profiler: stacks of a sample of all allocations, in the format that `jeprof` reads.
 internal import Synchronization
 #if canImport(Glibc)
   internal import Glibc
@@ -8,17 +8,18 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// The heap profile of this process, where jemalloc was built with it and the process started for it.
+/// The heap profile of this process, if jemalloc supports it and the process was started for it.
 package enum HeapProfile {
-  /// The variable that a process must be started with.
+  /// The environment variable that a process must be started with.
   package static let variable = "MALLOC_CONF"
-  /// Its value: profiling is available, but off until ``begin()``, and counts all allocations, not only live ones.
+  /// The value of the variable: profiling is available but off until ``begin()``, and counts all allocations, not only
+  /// live ones.
   package static let setting = "prof:true,prof_active:false,prof_accum:true,lg_prof_sample:\(sampleExponent)"
-  /// How many allocated bytes there are for each sampled allocation, on average.
+  /// The average number of allocated bytes for each sampled allocation.
   package static let sampleBytes = 1 << sampleExponent
   private static let sampleExponent = 14
 
-  /// Why there can be no heap profile with this jemalloc, in one sentence; nil where there can.
+  /// Why this jemalloc cannot profile the heap, in one sentence; `nil` if it can.
   package static var obstacle: String? {
     guard let version = Jemalloc.version else { return "\(InstrumentError.builtWithoutJemalloc)" }
     if JemallocControl.flag("config.prof") == true { return nil }
@@ -26,7 +27,7 @@ package enum HeapProfile {
       + "with --enable-prof, as Debian's libjemalloc2 is"
   }
 
-  /// Starts to profile, from zero.
+  /// Starts profiling from zero.
   ///
   /// - Throws: ``InstrumentError/noHeapProfile(reason:)``.
   package static func begin() throws(InstrumentError) {
@@ -39,20 +40,20 @@ package enum HeapProfile {
     }
   }
 
-  /// How close to its highest level the heap must come: workers may differ by a few bytes.
+  /// How close the heap must come to its highest level: workers may differ by a few bytes.
   package static let peakShare = 0.995
 
-  /// Starts to profile, and writes the live heap to a file when it first comes close to its highest level.
+  /// Starts profiling, and writes the live heap to a file when it first comes close to its highest level.
   ///
   /// - Parameters:
-  ///   - peakBytes: That level above the present one, as an earlier worker measured it for the same work.
+  ///   - peakBytes: The highest level above the present one, as measured by an earlier worker with the same work.
   ///   - meter: Reports when the level is reached.
   ///   - path: The file, which `jeprof` reads.
   /// - Throws: ``InstrumentError/noHeapProfile(reason:)``.
   package static func begin(
     untilPeakOf peakBytes: Int64, by meter: AllocationMeter, writingTo path: String
   ) throws(InstrumentError) {
-    // Allocated here and kept: the file is written in the middle of an allocation, where no other is possible.
+    // Allocate it here and keep it: the file is written during an allocation, when no other allocation is possible.
     let old = peakFile.withLock { file in
       let old = file
       file = path.withCString { strdup($0) }.map { UInt(bitPattern: $0) } ?? 0
@@ -69,7 +70,7 @@ package enum HeapProfile {
     }
   }
 
-  /// Ends what ``begin(untilPeakOf:by:writingTo:)`` began.
+  /// Stops what ``begin(untilPeakOf:by:writingTo:)`` started.
   ///
   /// - Throws: ``InstrumentError/noHeapProfile(reason:)``.
   package static func endPeak(by meter: AllocationMeter) throws(InstrumentError) {
@@ -79,12 +80,12 @@ package enum HeapProfile {
     }
   }
 
-  /// The address of the path of the file that is written at the peak; 0 before the first.
+  /// The address of the path of the file to write at the peak; 0 before the first.
   private static let peakFile = Mutex<UInt>(0)
 
-  /// Ends the profile, and writes it to a file that `jeprof` reads.
+  /// Stops the profile, and writes it to a file that `jeprof` reads.
   ///
-  /// - Parameter path: The file, which is written over.
+  /// - Parameter path: The file, which is overwritten.
   /// - Throws: ``InstrumentError/noHeapProfile(reason:)``.
   package static func end(writingTo path: String) throws(InstrumentError) {
     guard JemallocControl.write("prof.active", false) else {

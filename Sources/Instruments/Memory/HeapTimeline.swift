@@ -1,16 +1,16 @@
-// The heap over one phase, in as many points as a chart needs: the sampler reads it, and the meter's peaks add what
-// rose and fell between two samples.
+// The heap over one phase, in as many points as a chart needs: the sampler reads it, and the meter's peaks add changes
+// between two samples.
 internal import Support
 
-/// The heap at one moment of a phase, above its level when the phase began.
+/// The heap at one moment of a phase, relative to its level when the phase began.
 package struct HeapPoint: Codable, Sendable, Hashable {
-  /// Since the phase began, including the time of the instruments.
+  /// Seconds since the phase began, including the time of the instruments.
   package var seconds: Double
   /// Bytes allocated and not freed; at a new peak, those of the peak.
   package var liveBytes: Int64
-  /// SQLite's part of them.
+  /// SQLite's part of those bytes.
   package var sqliteBytes: Int64
-  /// The current stage; nil outside of stages, and if they are not recorded.
+  /// The current stage; `nil` outside of stages or if they are not recorded.
   package var stage: String?
 
   package init(seconds: Double, liveBytes: Int64, sqliteBytes: Int64, stage: String? = nil) {
@@ -24,15 +24,15 @@ package struct HeapPoint: Codable, Sendable, Hashable {
 /// Records the heap during a phase.
 ///
 /// It keeps the highest sample in each of at most 64 intervals of equal length, so that the peak is always among them.
-/// It allocates nothing while it records.
+/// It does not allocate while it records.
 struct HeapTimeline {
-  /// The most points that are kept.
+  /// The most points to keep.
   static let capacity = 64
 
   private var stretches: [HeapPoint] = []
   /// How many samples an interval has.
   private var width = 1
-  /// The current interval: its highest sample, and how many it has.
+  /// The current interval: its highest sample, and the number of its samples.
   private var current: (highest: HeapPoint, looks: Int)?
   private var followed: (meter: AllocationMeter, level: OwnedFigures, start: UInt64, peak: Int64)?
 
@@ -41,7 +41,7 @@ struct HeapTimeline {
 
   init() { stretches.reserveCapacity(HeapTimeline.capacity) }
 
-  /// Records once without use, so that Swift's setup on first use is part of no phase.
+  /// Records once and discards the result, so that Swift's first-use initialization is not part of a phase.
   static func rehearse(_ meter: AllocationMeter) {
     var timeline = HeapTimeline()
     timeline.begin(meter, from: meter.figuresByOwner())
@@ -50,7 +50,7 @@ struct HeapTimeline {
     timeline.begin(meter, from: meter.figuresByOwner())
   }
 
-  /// Starts to record; the present level is 0.
+  /// Starts recording; the present level becomes 0.
   mutating func begin(_ meter: AllocationMeter, from level: OwnedFigures) {
     stretches.removeAll(keepingCapacity: true)
     (width, current) = (1, nil)
@@ -63,13 +63,13 @@ struct HeapTimeline {
     look(at: followed.meter.figuresByOwner())
   }
 
-  /// Ends with these figures as the last sample.
+  /// Stops with these figures as the last sample.
   mutating func end(at figures: OwnedFigures) {
     look(at: figures)
     followed = nil
   }
 
-  /// From the start of the phase to its last sample.
+  /// The points from the start of the phase to its last sample.
   var points: [HeapPoint] {
     if stretches.isEmpty && current == nil { return [] }
     return [HeapPoint(seconds: 0, liveBytes: 0, sqliteBytes: 0)] + stretches + (current.map { [$0.highest] } ?? [])
@@ -100,7 +100,7 @@ struct HeapTimeline {
     if stretches.count == HeapTimeline.capacity { joinPairs() }
   }
 
-  /// Joins every two intervals to one, in place.
+  /// Merges each pair of intervals into one, in place.
   private mutating func joinPairs() {
     let half = stretches.count / 2
     for index in 0..<half { stretches[index] = HeapTimeline.higher(stretches[2 * index], stretches[2 * index + 1]) }

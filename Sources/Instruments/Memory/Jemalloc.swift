@@ -1,21 +1,21 @@
-// jemalloc's own figures, and the proof that they are this process's.
+// jemalloc's own figures, and the check that they describe this process.
 
 /// The allocator of the process.
 package enum Jemalloc {
-  /// Whether this build has jemalloc at all; false in a build for the thread sanitizer.
+  /// Whether this build has jemalloc; false in a build for the thread sanitizer.
   package static var isLinked: Bool { JemallocControl.isLinked }
 
-  /// The library's version, such as `5.3.0-0-g54eaed1d8b56b1aa528be3bdd1877e59c56fa90c`; nil without jemalloc.
+  /// The library's version, such as `5.3.0-0-g54eaed1d8b56b1aa528be3bdd1877e59c56fa90c`; `nil` without jemalloc.
   package static var version: String? { JemallocControl.text("version") }
 
-  /// Makes sure that jemalloc allocates what the process allocates: a call of `malloc` must raise jemalloc's count of
-  /// this thread's allocations.
+  /// Checks that jemalloc is the process's allocator: a call of `malloc` must increase jemalloc's count of this
+  /// thread's allocations.
   package static func verifyIsAllocator() throws(InstrumentError) {
     guard let version else { throw .builtWithoutJemalloc }
     guard JemallocControl.flag("config.stats") == true,
       let before = JemallocControl.count("thread.allocated")
     else { throw .jemallocWithoutStatistics(version: version) }
-    // Looked up by name: a compiler may leave out a direct call whose block is only freed again.
+    // Look it up by name: a compiler may remove a direct call if the block is only freed again.
     guard let malloc = DynamicSymbol.address("malloc"), let free = DynamicSymbol.address("free") else {
       throw .otherAllocator(jemallocVersion: version)
     }
@@ -26,11 +26,11 @@ package enum Jemalloc {
     guard let after, after >= before + UInt64(bytes) else { throw .otherAllocator(jemallocVersion: version) }
   }
 
-  /// The statistics of this moment, over all threads; nil without jemalloc.
+  /// The present statistics, over all threads; `nil` without jemalloc.
   ///
-  /// Allocates nothing; takes some 10 to 20 microseconds, since jemalloc first sums up its arenas.
+  /// It does not allocate, and takes 10 to 20 microseconds because jemalloc first sums up its arenas.
   package static func statistics() -> JemallocStatistics? {
-    // Without a new epoch jemalloc repeats the figures of the last one.
+    // Without a new epoch, jemalloc repeats the previous figures.
     guard JemallocControl.write("epoch", UInt64(1)),
       let allocated = JemallocControl.size("stats.allocated"),
       let active = JemallocControl.size("stats.active"),
@@ -40,13 +40,13 @@ package enum Jemalloc {
     return JemallocStatistics(allocated: allocated, active: active, resident: resident, retained: retained)
   }
 
-  /// Gives all unused dirty pages back to the system, so that what stays resident is in use.
+  /// Returns all unused dirty pages to the system, so that the remaining resident pages are in use.
   package static func purge() {
-    // 4096 is MALLCTL_ARENAS_ALL, which the interface fixes "in raw decimal format" for such names.
+    // 4096 is MALLCTL_ARENAS_ALL, which the interface defines "in raw decimal format" for such names.
     _ = JemallocControl.call("arena.4096.purge")
   }
 
-  /// The settings that move times and peaks, as jemalloc runs with them, in the syntax of `MALLOC_CONF`; nil without
+  /// The jemalloc settings in effect that influence times and peaks, in the syntax of `MALLOC_CONF`; `nil` without
   /// jemalloc.
   package static var configuration: String? {
     guard isLinked else { return nil }
@@ -71,16 +71,17 @@ package enum Jemalloc {
   }
 }
 
-/// jemalloc's figures of one moment, in bytes (`man jemalloc`, `stats.*`).
+/// jemalloc's figures at one moment, in bytes (`man jemalloc`, `stats.*`).
 package struct JemallocStatistics: Sendable, Hashable {
-  /// In blocks handed out, and in the threads' caches: above the live bytes by what the caches hold.
+  /// Bytes in allocated blocks and in the threads' caches, which therefore exceed the live bytes.
   package var allocated: Int64
-  /// In pages that hold at least one block; a multiple of the page size.
+  /// Bytes in pages with at least one block; a multiple of the page size.
   package var active: Int64
-  /// In pages that the allocator takes to be physically there, its own data and unused dirty pages included; counts
-  /// pages that were never touched, so it is an upper bound.
+  /// Bytes in pages that the allocator assumes to be resident, including its own data and unused dirty pages.
+  ///
+  /// It includes pages that were never touched, so it is an upper bound.
   package var resident: Int64
-  /// In mappings that are kept for later and hold no memory.
+  /// Bytes in mappings that are kept for later and use no memory.
   package var retained: Int64
 
   package init(allocated: Int64, active: Int64, resident: Int64, retained: Int64) {

@@ -1,10 +1,10 @@
-// The one place that calls jemalloc: reading and writing its named values. In a build for the thread sanitizer, which
-// needs the allocator to itself, nothing is there.
+// The only place that calls jemalloc: reads and writes its named values. A build for the thread sanitizer, which needs
+// its own allocator, has no jemalloc.
 #if !BATCHMARK_SANITIZE
   internal import CJemalloc
 #endif
 
-/// Calls of jemalloc's `mallctl`, without allocating anything.
+/// Calls jemalloc's `mallctl` without allocating.
 ///
 /// The names are in `man jemalloc`, "MALLCTL NAMESPACE".
 enum JemallocControl {
@@ -19,7 +19,7 @@ enum JemallocControl {
   #else
     static let isLinked = true
 
-    /// Reads a value; false, and the value unchanged, when jemalloc has none of that name and size.
+    /// Reads a value; returns false and leaves the value unchanged if jemalloc has none with this name and size.
     static func read<Value: BitwiseCopyable>(_ name: StaticString, into value: inout Value) -> Bool {
       withUnsafeMutableBytes(of: &value) { bytes in
         var size = bytes.count
@@ -27,7 +27,7 @@ enum JemallocControl {
       }
     }
 
-    /// Writes a value; false when jemalloc refuses it.
+    /// Writes a value; false if jemalloc refuses it.
     @discardableResult
     static func write<Value: BitwiseCopyable>(_ name: StaticString, _ value: Value) -> Bool {
       var value = value
@@ -36,7 +36,7 @@ enum JemallocControl {
       }
     }
 
-    /// Runs the command of a name that has no value.
+    /// Runs a command, which is a name without a value.
     @discardableResult
     static func call(_ name: StaticString) -> Bool {
       jemalloc_mallctl(characters(of: name), nil, nil, nil, 0) == 0
@@ -58,7 +58,7 @@ enum JemallocControl {
   }
 
   static func flag(_ name: StaticString) -> Bool? {
-    // Read as a byte: only 0 and 1 are values of a Bool.
+    // Read it as a byte: a Bool may only be 0 or 1.
     var value: UInt8 = 0
     return read(name, into: &value) ? value != 0 : nil
   }

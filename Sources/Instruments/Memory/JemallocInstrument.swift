@@ -1,4 +1,4 @@
-// jemalloc's statistics of a phase: their sampled peaks, and their values after it.
+// jemalloc's statistics for a phase: their sampled peaks, and their values afterwards.
 package import BatchmarkEngine
 
 /// Reads jemalloc's statistics through the sampler, and again after unused pages are returned to the system.
@@ -44,7 +44,7 @@ struct JemallocInstrument: Instrument {
   }
 
   func phaseBegins(_ phase: Phase) {
-    // Every phase begins without the unused pages of an earlier one.
+    // Each phase begins without unused pages from earlier ones.
     Jemalloc.purge()
     sampler.resetPeaks()
   }
@@ -52,7 +52,7 @@ struct JemallocInstrument: Instrument {
   func phaseEnds(_ phase: Phase) -> [MetricID: Int64] {
     sampler.sample()
     let peaks = sampler.peaks
-    // After everything was read, so that it is part of no phase.
+    // Read everything before purging, so that the purge is not part of the phase.
     Jemalloc.purge()
     let settled = Jemalloc.statistics()
     let figures: [MetricID: Int64?] = [
@@ -66,18 +66,18 @@ struct JemallocInstrument: Instrument {
 }
 
 extension MetricID {
-  /// jemalloc's `stats.allocated` at its highest sampled value, in bytes.
+  /// The highest sampled value of jemalloc's `stats.allocated`, in bytes.
   package static let jemallocAllocatedPeak = MetricID("jemalloc_allocated_peak_bytes")
-  /// jemalloc's `stats.resident` at its highest sampled value, in bytes.
+  /// The highest sampled value of jemalloc's `stats.resident`, in bytes.
   package static let jemallocResidentPeak = MetricID("jemalloc_resident_peak_bytes")
-  /// jemalloc's `stats.active` at its highest sampled value: bytes of pages that hold a block.
+  /// The highest sampled value of jemalloc's `stats.active`: bytes of pages that contain a block.
   package static let jemallocActivePeak = MetricID("jemalloc_active_peak_bytes")
-  /// jemalloc's `stats.retained` at its highest sampled value: bytes of addresses without memory, kept for later.
+  /// The highest sampled value of jemalloc's `stats.retained`: bytes of address space kept for later, without memory.
   package static let jemallocRetainedPeak = MetricID("jemalloc_retained_peak_bytes")
   /// jemalloc's `stats.allocated` after the phase, in bytes.
   package static let jemallocAllocatedAfter = MetricID("jemalloc_allocated_after_bytes")
-  /// jemalloc's `stats.active` after the phase, in bytes; divided by the former it is the fragmentation.
+  /// jemalloc's `stats.active` after the phase, in bytes; divided by `stats.allocated` it is the fragmentation.
   package static let jemallocActiveAfter = MetricID("jemalloc_active_after_bytes")
-  /// jemalloc's `stats.resident` after the phase, once unused pages were returned: bytes that the process still needs.
+  /// jemalloc's `stats.resident` after the phase and after returning unused pages: bytes that the process still needs.
   package static let jemallocResidentAfter = MetricID("jemalloc_resident_after_bytes")
 }

@@ -1,13 +1,13 @@
-// Peaks of figures that have no counter for their peak: a thread reads jemalloc's statistics and the resident set every
+// Finds peaks of figures that have no peak counter: a thread reads jemalloc's statistics and the resident set every
 // millisecond.
 internal import Support
 internal import Synchronization
 
-/// The highest values a sampler saw, in bytes.
+/// The highest values that a sampler saw, in bytes.
 ///
-/// They are lower bounds: a rise and fall between two samples is missed.
+/// They are lower bounds: spikes between two samples are missed.
 package struct MemoryPeaks: Sendable, Hashable {
-  /// jemalloc's `stats.allocated`; nil without jemalloc or a sample.
+  /// jemalloc's `stats.allocated`; `nil` without jemalloc or a sample.
   package internal(set) var allocated: Int64?
   /// jemalloc's `stats.active`.
   package internal(set) var active: Int64?
@@ -15,7 +15,7 @@ package struct MemoryPeaks: Sendable, Hashable {
   package internal(set) var resident: Int64?
   /// jemalloc's `stats.retained`.
   package internal(set) var retained: Int64?
-  /// The process's resident set; nil where the system does not report it.
+  /// The process's resident set; `nil` if the system does not report it.
   package internal(set) var residentSet: Int64?
   /// How many samples were taken.
   package internal(set) var samples = 0
@@ -24,11 +24,11 @@ package struct MemoryPeaks: Sendable, Hashable {
 /// Samples the memory figures every millisecond between ``start()`` and ``stop()``, and on request; during a phase it
 /// records the heap over time.
 ///
-/// It allocates only when it starts and stops, so it does not change the figures of the allocation meter while it runs.
-/// It takes about 3 % of one processor.
+/// It allocates only when it starts and stops, so it does not change the allocation meter's figures while it runs. It
+/// takes about 3 % of one processor.
 package final class MemorySampler: Sendable {
   private let residentSet = OperatingSystem.ResidentSetReader()
-  // One lock around reading and recording: a sample begun before a reset cannot be recorded after it.
+  // One lock covers reading and recording, so that a sample started before a reset cannot be recorded after it.
   private let seen = Mutex(Seen())
   private let thread = Mutex<PlainThread?>(nil)
   private let isRunning = Atomic(false)
@@ -45,7 +45,7 @@ package final class MemorySampler: Sendable {
 
   /// Starts the thread; returns when it has taken the first sample.
   ///
-  /// Does nothing when it runs already. A sampler that was started stays alive until it is stopped.
+  /// Does nothing if it is already running. A sampler that was started stays alive until it is stopped.
   ///
   /// - Throws: ``InstrumentError/threadNotStarted(errorNumber:)``
   package func start() throws(InstrumentError) {
@@ -63,7 +63,7 @@ package final class MemorySampler: Sendable {
 
   /// Takes a last sample and stops; returns when the thread has ended.
   ///
-  /// Does nothing when none runs.
+  /// Does nothing if none is running.
   package func stop() {
     thread.withLock { thread in
       guard let running = thread else { return }
@@ -74,7 +74,7 @@ package final class MemorySampler: Sendable {
     }
   }
 
-  /// Takes a sample now: at the end of a phase, or where a figure is known to be high.
+  /// Takes a sample now, at the end of a phase or when a figure is known to be high.
   package func sample() {
     seen.withLock { seen in
       if let heap = Jemalloc.statistics() {
@@ -98,12 +98,12 @@ package final class MemorySampler: Sendable {
   /// Labels the heap's points with the current stage.
   package func follow(stages: @escaping @Sendable () -> String?) { seen.withLock { $0.heap.stage = stages } }
 
-  /// Records the heap from here on; allocates nothing.
+  /// Records the heap from now on; does not allocate.
   package func followHeap(_ meter: AllocationMeter, from level: OwnedFigures) {
     seen.withLock { $0.heap.begin(meter, from: level) }
   }
 
-  /// Stops recording the heap, with these as the last figures.
+  /// Stops recording the heap, with these figures as the last ones.
   package func endHeap(at figures: OwnedFigures) { seen.withLock { $0.heap.end(at: figures) } }
 
   private func run() {

@@ -1,7 +1,7 @@
-// The process's resident set at its highest in a phase.
+// The peak of the process's resident set in a phase.
 package import BatchmarkEngine
 
-/// Takes the higher of the kernel's own peak and of what the sampler saw.
+/// Takes the higher of the kernel's own peak and the sampler's.
 struct ResidentSetInstrument: Instrument {
   static let pass = Pass.memory
 
@@ -48,26 +48,26 @@ struct ResidentSetInstrument: Instrument {
 }
 
 extension MetricID {
-  /// The process's resident set at its highest, in bytes, as the kernel reports it to the process itself.
+  /// The peak of the process's resident set in bytes, as the kernel reports it to the process itself.
   package static let residentSetPeak = MetricID("rss_peak_bytes")
 }
 
-/// The process's own resident set, read by the process itself: what a parent learns about a child includes the
-/// parent's own peak on Linux.
+/// The process's own resident set, read by the process itself: on Linux, what a parent learns about a child includes
+/// the parent's own peak.
 package enum ResidentSet {
-  /// The most bytes resident since the process's image was loaded or the peak was reset (`VmHWM`); nil where the
-  /// system does not report it.
+  /// The most bytes resident since the process's image was loaded or the peak was reset (`VmHWM`); `nil` if the system
+  /// does not report it.
   package static func peak() -> Int64? { OperatingSystem.peakResidentBytes() }
 
-  /// Makes the bytes resident now the peak of the whole process; false where that cannot be done.
+  /// Resets the peak of the whole process to the bytes resident now; false if that is impossible.
   ///
-  /// Writes 5 to `/proc/self/clear_refs`, which needs a kernel with `CONFIG_PROC_PAGE_MONITOR`.
+  /// It writes 5 to `/proc/self/clear_refs`, which requires a kernel with `CONFIG_PROC_PAGE_MONITOR`.
   @discardableResult
   package static func resetPeak() -> Bool { OperatingSystem.resetPeakResidentBytes() }
 
-  /// How far a figure may be off, in bytes; nil where there is no figure.
+  /// How far a figure may be off, in bytes; `nil` if there is no figure.
   ///
-  /// The kernel keeps the count per processor and adds it up in batches: pages times processors times the batch of
-  /// `lib/percpu_counter.c`, which is 32 or twice the number of processors, whichever is more.
+  /// The kernel counts per processor and adds the counts up in batches. The error is pages times processors times the
+  /// batch of `lib/percpu_counter.c`, which is 32 or twice the number of processors, whichever is more.
   package static var resolutionBytes: Int64? { OperatingSystem.residentBytesResolution() }
 }

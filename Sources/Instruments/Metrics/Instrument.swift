@@ -1,38 +1,38 @@
-// What every instrument of an exact pass does: attach before a sample, mark where a phase begins, read where it ends,
-// detach. The timing pass has clocks alone, which are not instruments in this sense.
+// The tasks of every instrument of an exact pass: attach before a sample, mark the beginning of a phase, read its end,
+// detach. The timing pass only has clocks, which are not instruments in this sense.
 package import BatchmarkEngine
 
-/// Measures phases: made before a sample, which attaches it, and asked around each phase.
+/// Measures phases: created and attached before a sample, and called around each phase.
 ///
-/// Instruments of a pass are nested: the first of ``InstrumentList`` begins last and ends first, so that the work of
-/// the others is not in its figures.
+/// Instruments of a pass are nested: the first one in ``InstrumentList`` begins last and ends first, so that its
+/// figures exclude the work of the others.
 package protocol Instrument: SendableMetatype {
   /// The pass it belongs to.
   static var pass: Pass { get }
-  /// The figures it makes.
+  /// The metrics that it measures.
   static var metrics: [MetricDeclaration] { get }
 
   /// Attaches it.
   ///
-  /// - Throws: What keeps it from working here, in a sentence.
+  /// - Throws: The reason why it does not work here, as a sentence.
   init(in context: InstrumentContext) throws
 
-  /// The engine is about to open its store.
+  /// Called when the engine is about to open its store.
   mutating func engineOpens(storeAt path: String)
 
-  /// The engine has opened its store, and read it or written to it.
+  /// Called when the engine has opened its store, and read or written it.
   mutating func engineHasOpened(storeAt path: String)
 
   /// Marks the beginning of a phase.
   mutating func phaseBegins(_ phase: Phase) throws
 
-  /// Returns the figures of the phase; a figure that could not be measured is left out, never zero.
+  /// Returns the figures of the phase; a figure that could not be measured is omitted, never zero.
   mutating func phaseEnds(_ phase: Phase) throws -> [MetricID: Int64]
 
-  /// Detaches it after the last phase; returns the figures that turned out invalid, or are missing in some phase.
+  /// Detaches it after the last phase; returns the figures that turned out to be invalid, or are missing in some phase.
   mutating func detach() -> [MetricAbsence]
 
-  /// Remarks on this sample that a reader of its figures must know.
+  /// Remarks about this sample that a reader of its figures must know.
   var remarks: [String] { get }
 }
 
@@ -46,14 +46,14 @@ extension Instrument {
   package var remarks: [String] { [] }
 }
 
-/// Figures that a sample does not have, and why.
+/// Figures that are missing from a sample, and the reason.
 package struct MetricAbsence: Codable, Sendable, Hashable {
   package var metrics: [MetricID]
-  /// Why, without a full stop and without the figures' names, which are shown beside it.
+  /// The reason, without a period and without the figures' names, which are shown next to it.
   package let reason: String
-  /// Whether no phase has them.
+  /// Whether every phase lacks them.
   ///
-  /// Otherwise some phases have them, and this is why the others do not.
+  /// Otherwise only some phases do, and the reason is about those.
   package let isOfEveryPhase: Bool
 
   package init(_ metrics: [MetricID], because reason: String, isOfEveryPhase: Bool = true) {
@@ -62,7 +62,7 @@ package struct MetricAbsence: Codable, Sendable, Hashable {
     self.isOfEveryPhase = isOfEveryPhase
   }
 
-  /// Peaks of another process in phases that stayed below an earlier one.
+  /// Peaks of another process in phases that stayed below an earlier peak.
   static func peaks(_ metrics: some Sequence<MetricID>) -> [MetricAbsence] {
     let metrics = metrics.sorted { $0.rawValue < $1.rawValue }
     if metrics.isEmpty { return [] }
@@ -77,14 +77,14 @@ package struct MetricAbsence: Codable, Sendable, Hashable {
 /// What the instruments of a sample share.
 package final class InstrumentContext {
   private var sampler: MemorySampler?
-  /// The process that does the work; nil where it is this one.
+  /// The process that does the work; `nil` if it is this one.
   package var process: MeasuredProcess?
 
   package init() {}
 
   deinit { stop() }
 
-  /// The sampler of all instruments that need one; started for the first that asks.
+  /// The shared sampler; starts on first use.
   ///
   /// - Throws: ``InstrumentError/threadNotStarted(errorNumber:)``
   package func memorySampler() throws(InstrumentError) -> MemorySampler {
@@ -95,7 +95,7 @@ package final class InstrumentContext {
     return sampler
   }
 
-  /// Stops what was started.
+  /// Stops the sampler if it was started.
   package func stop() {
     sampler?.stop()
     sampler = nil

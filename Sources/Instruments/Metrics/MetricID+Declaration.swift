@@ -1,37 +1,37 @@
-// All metrics: decoding anything else is an error.
+// Lists all metrics; decoding any other name is an error.
 package import BatchmarkEngine
 
 extension MetricDeclaration {
   /// The metrics of every instrument, group by group.
   package static let all = InstrumentList.all.flatMap { $0.metrics }
 
-  /// Every metric that budgets may name: the clocks', the instruments', and the latencies of concurrent work.
+  /// Every metric that budgets may name: those of the clocks, the instruments, and the latencies of concurrent work.
   package static let budgeted = timing + all + latencies
 
   static let byID = Dictionary(budgeted.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
 }
 
 extension MetricID: RawRepresentable, Codable, CodingKeyRepresentable {
-  /// What files of earlier versions call metrics that have another name now.
+  /// The names that files of earlier versions use for renamed metrics.
   private static let earlierNames = [
     "heap_peak_rest_bytes": "heap_peak_non_sqlite_bytes", "wal_generations": "wal_restarts",
   ]
 
-  /// The metric of that name, also of an earlier name of it; nil where nothing declares it.
+  /// The metric with this name or former name; `nil` if none is declared.
   package init?(rawValue: String) {
     let id = MetricID(MetricID.earlierNames[rawValue] ?? rawValue)
     guard MetricDeclaration.byID[id] != nil else { return nil }
     self = id
   }
 
-  /// Every metric that an instrument makes, group by group: the order of columns.
+  /// Every instrument's metrics, group by group, in the order of columns.
   package static let allCases = MetricDeclaration.all.map(\.id)
 }
 
 extension MetricID {
   /// The metric's declaration.
-  // No input of a user can end the program here: decoded names are looked up first, by `init(rawValue:)`. A constant that
-  // nothing declares is a mistake in these sources.
+  // User input cannot trap here: decoded names are looked up first, by `init(rawValue:)`. An undeclared constant is a
+  // mistake in these sources.
   package var declaration: MetricDeclaration {
     guard let declaration = MetricDeclaration.byID[self] else {
       preconditionFailure("\(rawValue) is in the metrics of no instrument, or its instrument is not in the list")
@@ -42,13 +42,13 @@ extension MetricID {
   /// The pass that measures it.
   package var pass: Pass { declaration.pass }
 
-  /// Whether two runs of the same thing agree to the bit: all but times and samples.
+  /// Whether two runs of the same work agree exactly: all metrics except times and samples.
   package var isExact: Bool { declaration.precision == .exact }
 
-  /// Whether it is exact and more of it is worse, so that growth can be judged.
+  /// Whether it is exact and more is worse, so that growth can be judged.
   package var isJudged: Bool { declaration.isJudged }
 
-  /// Whether the metric exists in WAL mode alone.
+  /// Whether the metric exists only in WAL mode.
   package var isOfWAL: Bool { declaration.needsWAL }
 
   /// Whether the metric is a time, in nanoseconds.

@@ -1,4 +1,4 @@
-// Systems other than Linux: nothing is known, and a report leaves the figures out.
+// Systems other than Linux: nothing is known, and reports omit the figures.
 #if !os(Linux)
   internal import Darwin
 

@@ -1,4 +1,4 @@
-// Functions that are found by name at run time: the preloaded allocation meter's, and those without a Swift import.
+// Finds functions by name at run time: those of the preloaded allocation meter, and those that Swift does not import.
 #if os(Linux)
   internal import Glibc
 #else
@@ -7,7 +7,7 @@
 
 /// Looks up symbols in the order in which the process's libraries were loaded.
 enum DynamicSymbol {
-  /// The address that `name` has for every library of the process (`RTLD_DEFAULT`); nil when there is none.
+  /// The address that `name` has for every library of the process (`RTLD_DEFAULT`); `nil` if there is none.
   static func address(_ name: String) -> UnsafeMutableRawPointer? {
     #if os(Linux)
       dlsym(nil, name)

@@ -1,4 +1,4 @@
-// The figures of another process that does the work of a session: from the system, and from its meter.
+// The figures of another process that does the work of a session: from the system and from its meter.
 package import BatchmarkEngine
 internal import Foundation
 internal import SQLiteDriver
@@ -13,16 +13,16 @@ extension MeasuredProcess {
     return MeasuredProcess(number: holder, meterFolder: meterFolder, managesHeap: managesHeap)
   }
 
-  /// User and system seconds since it began; nil where the system does not report it, as of one that has ended.
+  /// User and system seconds since it began; `nil` if the system does not report them, for example after its end.
   package var cpuSeconds: Double? { OperatingSystem.cpuSeconds(of: number) }
 
-  /// What others did to it.
+  /// Interference by others with this process.
   package var interference: Interference { OperatingSystem.interference(of: number) }
 
-  /// The most bytes resident since it began, or since the peak was set back.
+  /// The most bytes resident since it began, or since the peak was reset.
   var peakResidentBytes: Int64? { OperatingSystem.peakResidentBytes(of: number) }
 
-  /// Makes the bytes resident now the peak.
+  /// Resets the peak to the bytes resident now.
   func resetPeakResident() { _ = OperatingSystem.resetPeakResidentBytes(of: number) }
 
   /// What its meter and those of its children have published; empty if none can be read.
@@ -39,16 +39,16 @@ extension MeasuredProcess {
     return names.sorted().filter { $0.hasSuffix(MeterReading.fileSuffix) }.map { "\(meterFolder)/\($0)" }
   }
 
-  /// Bytes written through its SQLite until now; nil where it has no meter.
+  /// Bytes written through its SQLite so far; `nil` if it has no meter.
   package var bytesWritten: Int64? { meterFolder == nil ? nil : SQLiteCounters(readings()).bytesWritten }
 
-  /// Statements run through its SQLite until now; nil where it has no meter.
+  /// Statements run through its SQLite so far; `nil` if it has no meter.
   package var statements: Int64? { meterFolder == nil ? nil : SQLiteCounters(readings()).statements }
 
-  /// What it has allocated; nil where that is not metered.
+  /// What it has allocated; `nil` if that is not metered.
   func heap() -> MeterReading.Heap? { readings().first { $0.process == number }?.heap }
 
-  /// Why the figures of files are incomplete; nil if they are complete.
+  /// Why the figures for files are incomplete; `nil` if they are complete.
   func filesGap(storePath: String?) -> String? {
     gap(storePath, subject: "the figures of files") { reading in
       if reading.connectionsElsewhere > 0 {
@@ -58,7 +58,7 @@ extension MeasuredProcess {
     }
   }
 
-  /// Why the figures of statements are not whole, if they are not.
+  /// Why the figures for statements are incomplete; `nil` if they are complete.
   func statementsGap(storePath: String?) -> String? {
     gap(storePath, subject: "the figures of statements and page caches") { reading in
       if reading.untraced > 0 { return "a connection's trace was taken by the program" }
@@ -84,15 +84,15 @@ extension MeasuredProcess {
 }
 
 extension Int64 {
-  /// More than any process counts, and so little that sums of a few such numbers are in range.
+  /// More than any process counts, but small enough that sums of a few such numbers cannot overflow.
   private static let mostCounted: Int64 = 1 << 53
 
-  /// Adds a count out of a file that another process writes, or writes over: nothing in it is believed.
+  /// Adds a count from a file that another process writes, so nothing in it can be trusted.
   fileprivate mutating func addCount(_ count: Int64) { self = Swift.min(addingClamped(count), Int64.mostCounted) }
 }
 
 extension SQLiteCounters {
-  /// What the meters of other processes have published; their databases together.
+  /// The sum of all databases that the meters of other processes have published.
   init(_ readings: [MeterReading]) {
     self.init()
     for database in readings.flatMap(\.databases) {

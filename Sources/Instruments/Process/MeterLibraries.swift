@@ -1,9 +1,9 @@
-// The libraries that are preloaded into a program that does the work of a session, by pass.
+// The libraries to preload into a program that does the work of a session, by pass.
 package import BatchmarkEngine
 internal import Foundation
 internal import Support
 
-/// The libraries of the meters beside the executable.
+/// The meters' libraries beside the executable.
 package struct MeterLibraries: Sendable {
   private let folder: String
 
@@ -12,26 +12,26 @@ package struct MeterLibraries: Sendable {
     folder = URL(fileURLWithPath: path).resolvingSymlinksInPath().deletingLastPathComponent().path
   }
 
-  /// What a program is started with in a pass.
+  /// The settings for starting a program in a pass.
   ///
   /// - Parameters:
   ///   - pass: The timing pass has no meter.
-  ///   - folder: Where the meter is to write; it is there.
-  /// - Returns: Its variables; nil where nothing is metered.
+  ///   - folder: An existing folder for the meter's files.
+  /// - Returns: Its variables; `nil` if nothing is metered.
   /// - Throws: ``InstrumentError/noProgramMeter(reason:)``.
   package func metering(in pass: Pass, folder: String) throws(InstrumentError) -> ProcessMetering? {
     guard pass != .timing else { return nil }
     var libraries = [try path(of: "libCStoreMeter.so")]
     var variables = [
       MeterReading.folderVariable: folder, MeterReading.valuesVariable: "0", MeterReading.statementsVariable: "1",
-      // What the meter runs itself, to ask for plans, does not count for the program.
+      // Do not ask for plans: that would be the meter's own work, not the program's.
       MeterReading.plansVariable: "0",
-      // No time is quoted from this pass.
+      // Times of this pass are never quoted.
       MeterReading.exactVariable: "1",
     ]
     if pass == .memory {
       libraries.append(try path(of: "libCProgramAllocationMeter.so"))
-      // By default, Python and PHP have allocators of their own over blocks of the real one.
+      // By default, Python and PHP run their own allocators on top of the real one.
       variables["PYTHONMALLOC"] = "malloc"
       variables["USE_ZEND_ALLOC"] = "0"
     }

@@ -1,8 +1,8 @@
-// The size of the database file when a phase ends, from the system and not from SQLite.
+// The size of the database file at the end of a phase, as reported by the system, not by SQLite.
 package import BatchmarkEngine
 internal import Support
 
-/// Looks at the file itself, whatever process wrote it.
+/// Reads the size of the file, whichever process wrote it.
 struct DatabaseSizeInstrument: Instrument {
   static let pass = Pass.counters
 

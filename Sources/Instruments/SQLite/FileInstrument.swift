@@ -2,7 +2,7 @@
 package import BatchmarkEngine
 internal import SQLiteDriver
 
-/// Reads the metering VFS's figures of all files; those of the WAL alone are ``WALInstrument``'s.
+/// Reads the metering VFS's figures for all files; those of the WAL alone are in ``WALInstrument``.
 struct FileInstrument: MeterInstrument {
   static let metrics = [
     MetricDeclaration(.syncs, .count, in: pass, "syncs of any file and of the directory it is in"),
@@ -51,7 +51,7 @@ extension MetricID {
   package static let databaseSyncs = MetricID("db_syncs")
   /// Syncs of a rollback journal.
   package static let journalSyncs = MetricID("journal_syncs")
-  /// Syncs of the directory after a journal or a WAL was made or removed in it.
+  /// Syncs of the directory after a journal or a WAL was created or removed there.
   package static let directorySyncs = MetricID("directory_syncs")
   /// Bytes written to any file through SQLite.
   package static let bytesWritten = MetricID("bytes_written")
@@ -61,10 +61,10 @@ extension MetricID {
   package static let journalBytesWritten = MetricID("journal_bytes_written")
   /// Bytes written to temporary files.
   package static let temporaryBytesWritten = MetricID("temp_bytes_written")
-  /// Bytes that SQLite read from any file, without reads through a memory map.
+  /// Bytes that SQLite read from any file, except through a memory map.
   package static let bytesRead = MetricID("bytes_read")
-  /// Calls that wrote to any file.
+  /// Write calls on any file.
   package static let writeCalls = MetricID("write_calls")
-  /// Calls that read from any file.
+  /// Read calls on any file.
   package static let readCalls = MetricID("read_calls")
 }

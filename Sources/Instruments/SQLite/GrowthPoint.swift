@@ -1,9 +1,9 @@
-// The size of the WAL over the rows of one phase, noted at regular intervals and at the end.
+// The size of the WAL against the rows of one phase, recorded at regular intervals and at the end.
 package import SQLiteDriver
 
 /// The WAL at one moment of the operation's phase.
 package struct GrowthPoint: Codable, Sendable, Hashable {
-  /// Rows handed to SQLite by then.
+  /// Rows passed to SQLite so far.
   package var rows: Int
   /// The size of the WAL file, in bytes.
   package var walBytes: Int64
@@ -21,17 +21,16 @@ package struct GrowthPoint: Codable, Sendable, Hashable {
 }
 
 extension SQLiteMeter {
-  /// Starts noting the WAL after every 2 % of the rows that are changed in the tables.
+  /// Starts recording the WAL after every 2 % of the rows that will be changed in the tables.
   package func watchGrowth(of tables: [String], rows: Int) {
     let marks = 50
     watchGrowth(of: tables, at: (1...marks).map { rows * $0 / marks })
   }
 
-  /// Stops, and returns the points.
+  /// Stops, and returns the points; the last one is the present WAL.
   ///
-  /// The last one is the WAL now.
-  ///
-  /// The last point is what a single transaction needs: its frames are written when it commits, after its last row.
+  /// For a single transaction, only the last point shows its size: the frames are written at commit, after the last
+  /// row.
   package func growth(rows: Int) -> [GrowthPoint] {
     endGrowth(rows: rows).map {
       GrowthPoint(rows: $0.rows, walBytes: $0.walBytes, walFrames: $0.walFrames, checkpoints: $0.checkpoints)

@@ -1,8 +1,8 @@
-// What the instruments over SQLite's meter share: each subtracts two readings of it, and says what the meter did not see.
+// Shared by all instruments that use SQLite's meter: each subtracts two readings, and reports what the meter missed.
 internal import BatchmarkEngine
 internal import SQLiteDriver
 
-/// An instrument whose figures of a phase follow from what the meter says before it and after it.
+/// An instrument that computes a phase's figures from the meter's readings before and after it.
 protocol MeterInstrument: Instrument {
   associatedtype Reading
 
@@ -12,27 +12,27 @@ protocol MeterInstrument: Instrument {
 
   static func read(_ meter: SQLiteMeter) -> Reading
 
-  /// The same for another process, by what its meter published.
+  /// A reading of another process, from what its meter published.
   static func read(_ readings: [MeterReading]) -> Reading
 
-  /// Peaks that another process did not reach in the phase, where they could not be marked: zero where nothing was done that
-  /// has one, and nil where it is not known.
+  /// Peaks that another process did not reach in the phase, for meters whose peaks cannot be reset: zero if nothing
+  /// happened that could have a peak, `nil` if the peak is unknown.
   static func stalePeaks(from before: Reading, to after: Reading) -> [MetricID: Int64?]
 
   /// The figures of a phase.
   mutating func figures(from before: Reading, to after: Reading) -> [MetricID: Int64]
 }
 
-/// The meter, what it said when the phase began, and whether it sees all that the engine does: a figure of a part would be
-/// too small, and look like a good one.
+/// The meter, its reading at the start of the phase, and whether it sees all of the engine's work: a partial figure
+/// would be too small and look good.
 struct MeterReadings<Reading> {
   let meter: SQLiteMeter
-  /// Nil in the load phase: there is no store yet.
+  /// `nil` in the load phase, when there is no store yet.
   var before: Reading?
   let context: InstrumentContext
-  /// Peaks of another process that are not known in some phase.
+  /// Peaks of another process that are unknown in some phase.
   var unknownPeaks: Set<MetricID> = []
-  /// The process that had the store open where it was not this one.
+  /// The process that had the store open, if not this one.
   private var process: MeasuredProcess?
   private let connectionsBefore: ConnectionCounters
   private var storePath: String?
@@ -61,7 +61,7 @@ struct MeterReadings<Reading> {
     process.map { $0.readings().allSatisfy(\.countsDirectories) } ?? meter.countsDirectorySyncs
   }
 
-  /// Why the figures of files are not whole, if they are not.
+  /// Why the figures for files are incomplete; empty if they are complete.
   func filesAbsence(_ metrics: [MetricDeclaration]) -> [MetricAbsence] {
     if let process {
       return process.filesGap(storePath: storePath).map { [MetricAbsence(metrics.map(\.id), because: $0)] } ?? []
@@ -76,7 +76,7 @@ struct MeterReadings<Reading> {
     ]
   }
 
-  /// Why the figures of statements are incomplete, if they are.
+  /// Why the figures for statements are incomplete; empty if they are complete.
   ///
   /// Call it after the engine has closed its store.
   func statementsAbsence(_ metrics: [MetricDeclaration]) -> [MetricAbsence] {
@@ -110,7 +110,7 @@ extension MeterInstrument {
 
   var remarks: [String] { [] }
 
-  /// Another process' peaks that are not known in some phase.
+  /// Another process's peaks that are unknown in some phase.
   var processAbsence: [MetricAbsence] { MetricAbsence.peaks(readings.unknownPeaks) }
 
   mutating func engineOpens(storeAt path: String) { readings.engineOpens(storeAt: path) }

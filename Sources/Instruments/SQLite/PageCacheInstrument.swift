@@ -1,4 +1,4 @@
-// What connections found in their page caches in a phase.
+// Page cache statistics of connections in a phase.
 package import BatchmarkEngine
 internal import SQLiteDriver
 
@@ -31,10 +31,10 @@ struct PageCacheInstrument: MeterInstrument {
 extension MetricID {
   /// Pages that connections needed and found in memory.
   package static let cacheHits = MetricID("cache_hits")
-  /// Pages that they wanted and had to read.
+  /// Pages that connections needed and had to read.
   package static let cacheMisses = MetricID("cache_misses")
-  /// Pages that they wrote.
+  /// Pages that connections wrote.
   package static let cacheWrites = MetricID("cache_writes")
-  /// Pages that they wrote in the middle of a transaction, because the cache was full.
+  /// Pages that connections wrote in the middle of a transaction because the cache was full.
   package static let cacheSpills = MetricID("cache_spills")
 }

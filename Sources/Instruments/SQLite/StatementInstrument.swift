@@ -1,8 +1,8 @@
-// What SQLite computed in a phase: statements, steps of its virtual machine, sorts and scans.
+// SQLite's work in a phase: statements, steps of its virtual machine, sorts and scans.
 package import BatchmarkEngine
 internal import SQLiteDriver
 
-/// Reads the counters of finished statements, connection by connection, from SQLite's trace.
+/// Reads the counters of finished statements for each connection, from SQLite's trace hook.
 struct StatementInstrument: MeterInstrument {
   static let metrics = [
     MetricDeclaration(.vmSteps, .count, in: pass, "steps of SQLite's virtual machine"),
@@ -37,14 +37,14 @@ extension MetricID {
   package static let vmSteps = MetricID("vm_steps")
   /// SQL statements run.
   package static let statements = MetricID("statements")
-  /// Sorts that no index spared.
+  /// Sorts that no index avoided.
   package static let sorts = MetricID("sorts")
-  /// Steps from row to row of tables that were read through.
+  /// Steps from row to row in full table scans.
   package static let fullScanSteps = MetricID("full_scan_steps")
-  /// Runs of statements that read a table through, beyond its first row.
+  /// Runs of statements that scanned a table beyond its first row.
   package static let fullScans = MetricID("full_scans")
-  /// Rows put into indexes that SQLite made for one run of a statement.
+  /// Rows put into automatic indexes, which SQLite builds for one run of a statement.
   package static let automaticIndexRows = MetricID("automatic_index_rows")
-  /// Times that SQLite prepared a statement again by itself.
+  /// How often SQLite itself prepared a statement again.
   package static let repreparations = MetricID("repreparations")
 }

@@ -1,8 +1,8 @@
-// The write-ahead log in a phase: its size, what was written to it, its commits, and what checkpoints moved out of it.
+// The write-ahead log in a phase: its size, the bytes written to it, its commits, and checkpoints.
 package import BatchmarkEngine
 internal import SQLiteDriver
 
-/// Reads the metering VFS's figures of write-ahead logs.
+/// Reads the metering VFS's figures for write-ahead logs.
 struct WALInstrument: MeterInstrument {
   static let metrics = [
     declared(.walPeak, .bytes, "the WAL file at its largest"),
@@ -67,24 +67,24 @@ struct WALInstrument: MeterInstrument {
 }
 
 extension MetricID {
-  /// The WAL file at its largest, in bytes.
+  /// The largest size of the WAL file, in bytes.
   package static let walPeak = MetricID("wal_peak_bytes")
-  /// The WAL file at the end of the phase, in bytes.
+  /// The size of the WAL file at the end of the phase, in bytes.
   package static let walFinal = MetricID("wal_final_bytes")
-  /// Bytes written to the WAL, over all its restarts.
+  /// Bytes written to the WAL, over all of its restarts.
   package static let walBytesWritten = MetricID("wal_bytes_written")
-  /// The bytes among them that added no frame: pages that a transaction rewrote in place after the cache had spilled
-  /// them, and the headers of frames whose checksums changed with them.
+  /// The part of these bytes that added no frame: pages that a transaction rewrote in place after the cache had spilled
+  /// them, and headers of frames whose checksums changed because of that.
   package static let walBytesRewritten = MetricID("wal_bytes_rewritten")
   /// Frames added to the WAL.
   package static let walFrames = MetricID("wal_frames")
-  /// How often the WAL was begun or restarted.
+  /// How often the WAL was created or restarted.
   package static let walRestarts = MetricID("wal_restarts")
   /// Transactions committed to the WAL.
   package static let walCommits = MetricID("wal_commits")
-  /// The most frames that one of them added.
+  /// The most frames that a transaction added.
   package static let walCommitPeak = MetricID("wal_commit_peak_frames")
-  /// The most frames that a commit left in the WAL and no checkpoint had moved yet.
+  /// The most frames in the WAL after a commit that no checkpoint had moved yet.
   package static let walBacklogPeak = MetricID("wal_backlog_peak_frames")
   /// Syncs of the WAL.
   package static let walSyncs = MetricID("wal_syncs")
@@ -92,6 +92,6 @@ extension MetricID {
   package static let checkpoints = MetricID("checkpoints")
   /// Pages that checkpoints moved into the database file.
   package static let checkpointedPages = MetricID("checkpointed_pages")
-  /// Calls about the WAL's index in shared memory: parts mapped, locks, barriers.
+  /// Calls that use the WAL's index in shared memory: parts mapped, locks, barriers.
   package static let sharedMemoryCalls = MetricID("shm_calls")
 }

@@ -3,7 +3,7 @@ package import BatchmarkEngine
 internal import SQLiteDriver
 internal import Support
 
-/// Reads the metering VFS's times, which are never the same twice.
+/// Reads the metering VFS's times, which never repeat exactly.
 struct WaitInstrument: MeterInstrument {
   static let metrics = [
     MetricDeclaration(.syncTime, .nanoseconds, .sampled, in: pass, "time in syncs of any file"),
@@ -42,7 +42,7 @@ struct WaitInstrument: MeterInstrument {
     ]
   }
 
-  /// At most as many as fit, because another process may have published anything.
+  /// The duration, clamped to the range of `Int64`: another process may have published any value.
   static func nanoseconds(_ duration: Duration) -> Int64 {
     let (seconds, attoseconds) = duration.components
     let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -59,6 +59,6 @@ extension MetricID {
   package static let longestSync = MetricID("longest_sync_ns")
   /// Time in checkpoints, in nanoseconds.
   package static let checkpointTime = MetricID("checkpoint_time_ns")
-  /// The longest checkpoint, in nanoseconds, for which a commit may have had to wait.
+  /// The longest checkpoint, in nanoseconds; a commit may have had to wait for it.
   package static let longestCheckpoint = MetricID("longest_checkpoint_ns")
 }

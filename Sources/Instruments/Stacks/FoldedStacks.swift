@@ -1,27 +1,28 @@
-// Stacks as one line each, the outermost function first: what flame-graph programs read.
+// Stacks as one line each, the outermost function first, as flame graph programs read them.
 #if os(Linux)
   internal import Glibc
 #else
   internal import Darwin
 #endif
 
-/// Stacks by the names of their functions, with a weight each.
+/// Stacks as function names, each with a weight.
 package enum FoldedStacks {
-  /// Names the addresses of stacks of this process and adds up those that read alike.
+  /// Names the addresses in stacks of this process and adds up equal stacks.
   ///
   /// - Parameters:
-  ///   - stacks: Code addresses, the innermost first, and their weights. They are where calls return to.
-  ///   - innermostIsCall: Whether that is true of the innermost too; if not it is where the thread was.
-  /// - Returns: Names with semicolons between them, and their weights.
+  ///   - stacks: Code addresses with their weights, the innermost first. They are return addresses.
+  ///   - innermostIsCall: Whether the innermost address is a return address, too; otherwise it is where the thread was.
+  /// - Returns: Names separated by semicolons, and their weights.
   package static func fold(_ stacks: [[UInt]: Int], innermostIsCall: Bool = false) -> [String: Int] {
     let symbols = CodeSymbols()
     var folded: [String: Int] = [:]
     for (stack, weight) in stacks {
       var names: [String] = []
       for (index, address) in stack.enumerated() {
-        // A call that never returns is the last instruction of its function: what it returns to is the next function.
+        // Look up the call itself: a call that never returns is a function's last instruction, and its return address
+        // belongs to the next function.
         let name = symbols.name(of: index == 0 && !innermostIsCall ? address : address &- 1)
-        // Code without names calls itself through many functions that read alike.
+        // Merge consecutive unnamed functions, which would look the same.
         if name.hasPrefix("["), names.last == name { continue }
         names.append(name)
       }
@@ -31,7 +32,7 @@ package enum FoldedStacks {
   }
 }
 
-/// Names the functions of this process, from their addresses and the files of its code.
+/// Names functions of this process by their addresses, using the files of its code.
 final class CodeSymbols {
   private var names: [UInt: String] = [:]
   private var images: [UInt: Image] = [:]
@@ -49,13 +50,13 @@ final class CodeSymbols {
     var start: UnsafeMutableRawPointer?
   }
 
-  /// A file of code and its address in memory.
+  /// A code file and its address in memory.
   private struct Image {
     let name: String
     let symbols: FunctionTable?
   }
 
-  /// The function's name, as Swift writes it where it is Swift's; `[libsqlite3.so.0]` where only the file is known.
+  /// The function's name, demangled if it is Swift's or C++'s; `[libsqlite3.so.0]` if only the file is known.
   func name(of address: UInt) -> String {
     if let name = names[address] { return name }
     let name = findName(of: address)
@@ -71,10 +72,10 @@ final class CodeSymbols {
     let image = image(at: base, path: info.file.map { String(cString: $0) } ?? "")
     let mangled =
       image.symbols?.name(at: address, imageBase: base)
-      // Even without the file, the functions that other files may call are known.
+      // Without the file, the exported functions are still known.
       ?? (image.symbols == nil ? info.function.map { String(cString: $0) } : nil)
     guard let mangled else { return "[\(image.name)]" }
-    // A semicolon would end the name where stacks are folded.
+    // A semicolon would end the name in a folded stack.
     return CodeSymbols.demangled(mangled).split(separator: ";").joined(separator: ":")
   }
 
@@ -86,7 +87,7 @@ final class CodeSymbols {
     return image
   }
 
-  /// The name that the Swift or the C++ runtime makes of a mangled one; any other name as it is.
+  /// The name that the Swift or C++ runtime makes from a mangled one; any other name unchanged.
   private static func demangled(_ name: String) -> String {
     if name.hasPrefix("_Z") { return demangledFromCPlusPlus(name) }
     typealias Demangle =

@@ -1,11 +1,11 @@
-// The functions of a file of code, from the symbol table of its ELF format (System V ABI, chapter 4).
+// The functions in a code file, from its ELF symbol table (System V ABI, chapter 4).
 #if os(Linux)
   internal import Glibc
 #else
   internal import Darwin
 #endif
 
-/// The functions of an ELF file by their addresses.
+/// The functions of an ELF file by address.
 final class FunctionTable {
   private struct Function {
     let start: UInt64
@@ -16,10 +16,10 @@ final class FunctionTable {
   private let bytes: UnsafeRawBufferPointer
   private var functions: [Function] = []
   private var strings = 0..<0
-  /// Whether addresses in the file count from where it is loaded.
+  /// Whether addresses in the file are relative to where it is loaded.
   private var isRelative = true
 
-  /// Reads a file; nil when it cannot be read, is no 64-bit ELF file or names no functions.
+  /// Reads a file; `nil` if it cannot be read, is not a 64-bit ELF file or names no functions.
   init?(path: String) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -31,13 +31,13 @@ final class FunctionTable {
     bytes = UnsafeRawBufferPointer(start: start, count: Int(status.st_size))
     guard bytes.starts(with: [0x7F, 0x45, 0x4C, 0x46, 2, 1]) else { return nil }
     isRelative = number(at: 16, as: UInt16.self) == 3
-    // All functions, or, in a file that was stripped, those that other files may call.
+    // Read all functions or, in a stripped file, the exported ones.
     guard read(sectionsOfType: 2) || read(sectionsOfType: 11) else { return nil }
   }
 
   deinit { munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count) }
 
-  /// The name of the function that an address of the process is in; nil when the file names none there.
+  /// The function that contains an address of the process; `nil` if the file has none there.
   func name(at address: UInt, imageBase: UInt) -> String? {
     let place = UInt64(isRelative ? address &- imageBase : address)
     var (low, high) = (0, functions.count)
@@ -50,7 +50,7 @@ final class FunctionTable {
     return String(decoding: bytes[functions[low - 1].nameOffset..<end], as: UTF8.self)
   }
 
-  /// Reads the functions of the symbol tables of a type; false when there are none.
+  /// Reads the functions in symbol tables of a type; false if there are none.
   private func read(sectionsOfType type: UInt32) -> Bool {
     guard let headers = number(at: 40, as: UInt64.self).flatMap({ Int(exactly: $0) }),
       let size = number(at: 58, as: UInt16.self).map({ Int($0) }),
@@ -75,7 +75,7 @@ final class FunctionTable {
     return !functions.isEmpty
   }
 
-  /// The bytes of a section that lie in the file.
+  /// The byte range of a section in the file.
   private func range(ofSection header: Int) -> Range<Int>? {
     guard let offset = number(at: header + 24, as: UInt64.self).flatMap({ Int(exactly: $0) }),
       let size = number(at: header + 32, as: UInt64.self).flatMap({ Int(exactly: $0) }),
@@ -84,7 +84,7 @@ final class FunctionTable {
     return offset..<offset + size
   }
 
-  /// A number of the file; nil beyond its end.
+  /// A number at an offset of the file; `nil` beyond its end.
   private func number<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: Number.Type) -> Number? {
     guard offset >= 0, offset <= bytes.count - MemoryLayout<Number>.size else { return nil }
     return Number(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: type))

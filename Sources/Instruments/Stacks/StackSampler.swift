@@ -1,16 +1,16 @@
-// Samples where a thread is: a timer interrupts it, and the handler notes its stack.
+// Samples where a thread is: a timer interrupts it, and the handler records its stack.
 #if os(Linux)
   internal import Glibc
 #else
   internal import Darwin
 #endif
 
-/// Notes the stack of the thread that started it, at every interval of elapsed time.
+/// Records the stack of the thread that started it, at regular intervals of elapsed time.
 ///
-/// A waiting thread, such as one that syncs a file, is noted where it waits. A process has one sampler. It uses the timer and
-/// the signal SIGALRM exclusively, and so does ``SpeedProbe``, so only one of the two can run.
+/// A thread that waits, for example for a sync, is recorded where it waits. A process has one sampler. The sampler and
+/// ``SpeedProbe`` both need the timer and the signal SIGALRM for themselves, so only one of them can run.
 package enum StackSampler {
-  /// Why stacks cannot be sampled here, in one sentence; nil where they can.
+  /// Why stacks cannot be sampled here, in one sentence; `nil` if they can.
   package static var obstacle: String? {
     #if os(Linux) && (arch(x86_64) || arch(arm64))
       return DynamicSymbol.address("backtrace") == nil
@@ -20,19 +20,19 @@ package enum StackSampler {
     #endif
   }
 
-  /// Begins to sample the calling thread.
+  /// Starts sampling the calling thread.
   ///
   /// - Parameter microseconds: Elapsed time between two samples.
   /// - Throws: ``InstrumentError/noStacks(reason:)``.
   package static func start(everyMicroseconds microseconds: Int) throws(InstrumentError) {
     if let obstacle { throw .noStacks(reason: obstacle) }
-    // Before the first signal: lazy values must not be initialized in a handler.
+    // Initialize before the first signal: a handler must not initialize anything lazily.
     if words == nil {
       words = .allocate(capacity: capacity)
       frames = .allocate(capacity: deepest)
       unwind = DynamicSymbol.address("backtrace").map { unsafeBitCast($0, to: Backtrace.self) }
     }
-    // The first call loads the unwinder's library.
+    // Call it once now, because the first call loads the unwinder's library.
     if let frames { _ = unwind?(frames, Int32(deepest)) }
     used = 0
     lost = 0
@@ -41,9 +41,9 @@ package enum StackSampler {
     }
   }
 
-  /// Ends sampling.
+  /// Stops sampling.
   ///
-  /// - Returns: Every stack that was seen, and how often.
+  /// - Returns: Every recorded stack, with its number of samples.
   package static func stop() -> SampledStacks {
     OperatingSystem.endSignals()
     signal(SIGALRM, SIG_IGN)
@@ -62,7 +62,7 @@ package enum StackSampler {
     #if os(Linux)
       var action = sigaction()
       action.__sigaction_handler.sa_sigaction = { _, _, context in noteStack(context) }
-      // Calls that the signal interrupts continue.
+      // Make the system restart interrupted calls.
       action.sa_flags = SA_SIGINFO | Int32(SA_RESTART)
       return sigaction(SIGALRM, &action, nil) == 0
     #else
@@ -71,25 +71,25 @@ package enum StackSampler {
   }
 }
 
-/// Stacks with how often they were seen.
+/// Stacks with their numbers of samples.
 package struct SampledStacks: Sendable {
   /// Code addresses, the innermost first.
   package var counts: [[UInt]: Int]
-  /// Samples that there was no room for.
+  /// Samples that did not fit into the buffer.
   package var lost: Int
 }
 
-/// Runs in a signal handler: no allocation, no lock, nothing made at its first use.
+/// Runs in a signal handler, so it must not allocate, lock, or initialize anything lazily.
 ///
 /// The C library's unwinder finds its tables without a lock (`_dl_find_object`, since glibc 2.35).
 private func noteStack(_ context: UnsafeMutableRawPointer?) {
   guard let words, let frames, let unwind, let context else { return }
   let depth = Int(unwind(frames, Int32(deepest)))
-  // Where the thread was interrupted; what is above it is the handler itself.
+  // Find where the thread was interrupted; frames before that belong to the handler.
   let interrupted = context.load(fromByteOffset: programCounterOffset, as: UInt.self)
   var first = 0
   while first < depth, UInt(bitPattern: frames[first]) != interrupted { first += 1 }
-  // Code without unwind tables: all that is known is where it is.
+  // Code without unwind tables has only its own address.
   let count = max(depth - first, 1)
   guard used + count < capacity else {
     lost += 1
@@ -108,7 +108,7 @@ private func noteStack(_ context: UnsafeMutableRawPointer?) {
 private typealias Backtrace =
   @convention(c) (UnsafeMutablePointer<UnsafeMutableRawPointer?>, Int32) -> Int32
 
-/// The offset of the interrupted program counter in the `ucontext_t` of a signal handler, which each ABI fixes.
+/// The offset of the interrupted program counter in a signal handler's `ucontext_t`, which each ABI defines.
 #if arch(x86_64)
   private let programCounterOffset = 168
 #else
@@ -116,11 +116,11 @@ private typealias Backtrace =
 #endif
 
 private let deepest = 128
-/// 32 MiB of addresses; only what is written is ever in memory.
+/// 32 MiB of addresses; only used pages take up memory.
 private let capacity = 1 << 22
 
-// Safe by proof: all are written by the thread that starts and stops, before the timer is set and after it is stopped, and
-// in between by the handler alone, which runs on that thread and which its own signal does not interrupt.
+// Safe by proof: the thread that starts and stops writes these before it sets the timer and after it stops it. In
+// between only the handler writes them, which runs on that thread and which its own signal does not interrupt.
 nonisolated(unsafe) private var words: UnsafeMutablePointer<UInt>?
 nonisolated(unsafe) private var frames: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 nonisolated(unsafe) private var unwind: Backtrace?

@@ -1,4 +1,5 @@
-// Reads a file of the meter. Another process may be writing it, or died while it did: check everything in it.
+// Reads a file of the meter. Another process may be writing it, or may have died while writing, so everything in it is
+// checked.
 internal import CStoreMeter
 
 #if canImport(Glibc)
@@ -16,14 +17,14 @@ extension MeterReading {
   package static let statementsVariable = STORE_METER_STATEMENTS_VARIABLE
   package static let plansVariable = STORE_METER_PLANS_VARIABLE
   package static let exactVariable = STORE_METER_EXACT_VARIABLE
-  /// Of a statement that runs again and again, one run in so many is timed.
+  /// For a statement that runs repeatedly, one run out of this many is timed.
   package static let timedEach = Int(STORE_METER_TIMED_EACH)
 
   /// Reads the file of a process.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - withStatements: Whether statements are wanted too: there may be megabytes of them.
+  ///   - withStatements: Whether to read statements as well, which may take megabytes.
   /// - Throws: ``MeterFileError``.
   package init(of path: String, withStatements: Bool = true) throws(MeterFileError) {
     let file = open(path, O_RDONLY | O_CLOEXEC)
@@ -31,7 +32,7 @@ extension MeterReading {
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0 else { throw .unreadable(path: path, reason: String(cString: strerror(errno))) }
-    // A file without a size has not been filled yet.
+    // An empty file has not been initialized yet.
     guard status.st_size != 0 else { throw .notBegun(path: path) }
     guard status.st_size == Int(STORE_METER_SIZE) else {
       throw .other(path: path, found: "\(status.st_size) bytes", expected: "\(STORE_METER_SIZE)")
@@ -53,7 +54,7 @@ extension MeterReading {
     ).statements
   }
 
-  /// Reads the header, and returns the numbers of records.
+  /// Reads the header, and returns the number of records.
   private mutating func read(
     _ records: MeterRecords, path: String
   ) throws(MeterFileError) -> (connections: UInt64, databases: UInt64, statements: UInt64) {

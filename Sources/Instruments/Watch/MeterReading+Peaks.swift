@@ -1,4 +1,4 @@
-// Resets the peaks of another process' meter, in its file.
+// Resets the peaks of another process's meter, in its file.
 internal import CStoreMeter
 
 #if canImport(Glibc)
@@ -11,11 +11,11 @@ extension MeterReading {
   /// Resets the peaks and longest times in the file of a process, as `SQLiteMeter.markPeak` does here: a log's peak to its
   /// current size, others to 0.
   ///
-  /// The process maps the file, and sees each of these words change whole. It should not be at work.
+  /// The process maps the file, and each of these words changes atomically. The process should be idle.
   ///
   /// - Throws: ``MeterFileError``.
   package static func markPeaks(of path: String) throws(MeterFileError) {
-    // Whether it is such a file is looked at first.
+    // First check that it is such a file.
     let databases = try MeterReading(of: path, withStatements: false).databases.count
     let file = open(path, O_RDWR | O_CLOEXEC)
     guard file >= 0 else { throw .unreadable(path: path, reason: String(cString: strerror(errno))) }

@@ -1,18 +1,19 @@
-// Logs and statements that several processes share, in their readings.
+// Combines readings of several processes that share logs and statements.
 internal import Support
 
 extension [MeterReading] {
-  /// The bytes of all write-ahead logs now.
+  /// The present size of all write-ahead logs.
   ///
-  /// If several processes have one open, the largest of their sizes counts.
+  /// If several processes have the same log open, the largest of the sizes counts.
   package var walBytes: Int64 { sum(\.walBytes) }
 
-  /// The most bytes that all write-ahead logs had together: at most what the peaks of each log, or of each process, add up to.
+  /// The largest size that all write-ahead logs had together, at most: the lower of the sums of peaks by log and by
+  /// process.
   var walPeakBytes: Int64 {
     Swift.min(sum(\.walPeakBytes), reduce(0) { $0.addingClamped($1.walPeakBytes) })
   }
 
-  /// The sum of a figure over all logs, each counted once.
+  /// The sum of a figure over all logs, counting each log once.
   private func sum(_ bytes: (MeterReading.Database) -> Int64) -> Int64 {
     var logs: [String: Int64] = [:]
     for database in flatMap(\.databases) {
@@ -23,7 +24,7 @@ extension [MeterReading] {
 }
 
 extension MeterReading.Statement {
-  /// What the same statement of several processes has in common.
+  /// What identifies the same statement in several processes.
   package struct Identity: Hashable, Sendable {
     private let text: String
     /// The hash of the whole text, if only its beginning is kept.

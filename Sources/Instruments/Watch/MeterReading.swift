@@ -16,12 +16,12 @@ package struct MeterReading: Sendable {
   /// Connections through a VFS that bypasses the meter.
   package var connectionsElsewhere: Int64 = 0
   package var otherVFS = ""
-  /// Connections whose statements are not metered, since the program set a tracer that cannot be chained.
+  /// Connections whose statements are not metered, because the program set a tracer that cannot be chained.
   package var untraced: Int64 = 0
   /// Connections and databases that did not fit into the meter's file.
   package var lostConnections: Int64 = 0
   package var lostDatabases: Int64 = 0
-  /// How often SQLite slept to wait for a lock, and how long.
+  /// How often and how long SQLite slept while waiting for a lock.
   package var sleeps: Int64 = 0
   package var sleepNanoseconds: Int64 = 0
   package var tracesStatements = true
@@ -29,13 +29,13 @@ package struct MeterReading: Sendable {
   package var countsDirectories = false
   /// The largest total size of all write-ahead logs since the peak was last marked.
   package var walPeakBytes: Int64 = 0
-  /// The meter's own cost: the time of rare work such as making its file; the number of its other calls; and how many
+  /// The meter's own cost: the time of rare work such as creating its file; the number of its other calls; and how many
   /// of these were timed, with their time.
   package var ownRareNanoseconds: Int64 = 0
   package var ownCalls: Int64 = 0
   package var ownTimedCalls: Int64 = 0
   package var ownTimedNanoseconds: Int64 = 0
-  /// Nil where allocations were not metered.
+  /// `nil` if allocations were not metered.
   package var heap: Heap?
   package var databases: [Database] = []
   package var statements: [Statement] = []
@@ -47,7 +47,7 @@ package struct MeterReading: Sendable {
     package var peakBytes: Int64
     package var allocations: Int64
     package var allocatedBytes: Int64
-    /// The peaks of SQLite's part, by its own count, and of the rest; nil where SQLite does not count.
+    /// The peaks of SQLite's part, by its own count, and of the rest; `nil` if SQLite does not count.
     package var peaks: (sqlite: Int64, rest: Int64)?
   }
 
@@ -72,7 +72,7 @@ package struct MeterReading: Sendable {
     package var heldNanoseconds: Int64
     package var longestHeldNanoseconds: Int64
 
-    /// How a transaction got the lock for writing, in the order of `store_meter_kind`.
+    /// How a transaction got the write lock, in the order of `store_meter_kind`.
     package enum Kind: Int, Sendable, CaseIterable {
       case autocommit, deferred, immediate, exclusive, unknown
     }
@@ -88,7 +88,7 @@ package struct MeterReading: Sendable {
     package var mostFramesLeft: Int64
     package var leftForWriter: Int64
 
-    /// The mode of a checkpoint as its locks show it, in the order of `store_meter_mode`.
+    /// The mode of a checkpoint as inferred from its locks, in the order of `store_meter_mode`.
     package enum Mode: Int, Sendable, CaseIterable {
       case passive, full, restart, truncate, closing, unknown
     }
@@ -102,11 +102,11 @@ package struct MeterReading: Sendable {
     package var lastBytes: Int64
   }
 
-  /// A database; the first one is for all databases without a file.
+  /// A database; the first entry combines all databases without a file.
   package struct Database: Sendable {
     /// Empty for databases without a file.
     package var path = ""
-    /// What the program set by PRAGMA, by name.
+    /// The values that the program set by PRAGMA, by name.
     package var pragmas: [String: String] = [:]
     package var file = File()
     package var wal = File()
@@ -131,14 +131,14 @@ package struct MeterReading: Sendable {
     package var commits: Int64 = 0
     package var heldNanoseconds: Int64 = 0
     package var longestHeldNanoseconds: Int64 = 0
-    /// Commits of one row within 100 ms of the one before.
+    /// Commits of one row within 100 ms of the previous one.
     package var loneCommits: Int64 = 0
     package var refusals: Int64 = 0
     package var refusalsAtOnce: Int64 = 0
     package var staleSnapshots: Int64 = 0
     /// Runs that ended with `SQLITE_LOCKED`.
     package var lockedRuns: Int64 = 0
-    /// Refusals without a wait of transactions that had read before.
+    /// Refusals without waiting, for transactions that had read before.
     package var refusedUpgrades: Int64 = 0
     package var checkpoints: Int64 = 0
     package var checkpointedPages: Int64 = 0
@@ -179,7 +179,7 @@ package struct MeterReading: Sendable {
     package var repreparations: Int64 = 0
   }
 
-  /// The statements of one text; the first one is for all that did not fit.
+  /// The statements with one text; the first entry combines all that did not fit.
   package struct Statement: Sendable {
     package var text = ""
     /// A line for each step, indented by two spaces below its parent; empty if there is no plan or it was not
@@ -196,7 +196,7 @@ package struct MeterReading: Sendable {
     package var timedRuns: Int64 = 0
     package var timedNanoseconds: Int64 = 0
     package var longestNanoseconds: Int64 = 0
-    /// Timed runs by their time: the upper limits follow from ``limit(ofTime:)``.
+    /// Timed runs by duration: the upper limits follow from ``limit(ofTime:)``.
     package var times: [Int64] = []
     package var rowsReturned: Int64 = 0
     package var rowsChanged: Int64 = 0
@@ -214,7 +214,7 @@ package struct MeterReading: Sendable {
     package var refusals: Int64 = 0
     package var staleSnapshots: Int64 = 0
     package var lockedRuns: Int64 = 0
-    /// SQLite's allocations in runs of it; 0 where allocations were not metered.
+    /// SQLite's allocations during its runs; 0 if allocations were not metered.
     package var allocations: Int64 = 0
     package var allocatedBytes: Int64 = 0
 
@@ -225,7 +225,7 @@ package struct MeterReading: Sendable {
       case other
     }
 
-    /// The times, in nanoseconds, that a place of ``times`` counts.
+    /// The range of durations, in nanoseconds, that an index of ``times`` counts.
     package static func limits(ofTime place: Int) -> Range<Double> {
       guard place > 0 else { return 0..<8 }
       func limit(_ place: Int) -> Double {
@@ -237,15 +237,15 @@ package struct MeterReading: Sendable {
     }
   }
 
-  /// The connections that one thread opened to one database, where statements are metered.
+  /// The connections that one thread opened to one database, if statements are metered.
   package struct Connections: Sendable {
-    /// 0 for those without a file.
+    /// 0 for databases without a file.
     package var database = 0
-    /// 0 for those for which there was no room.
+    /// 0 for connections that did not fit.
     package var thread: Int64 = 0
     package var opened: Int64 = 0
     package var mostOpen: Int64 = 0
-    /// How long those that were closed, or lost their tracer, had been open.
+    /// The total open time of connections that were closed or lost their tracer.
     package var openNanoseconds: Int64 = 0
     package var statements: Int64 = 0
     package var unfinalized: Int64 = 0
@@ -255,7 +255,7 @@ package struct MeterReading: Sendable {
 /// Why a file of the meter cannot be read.
 package enum MeterFileError: Error, Sendable, Hashable, CustomStringConvertible {
   case unreadable(path: String, reason: String)
-  /// The process has made it and not begun to use it, or ended in between.
+  /// The process has created it but not started using it, or ended in between.
   case notBegun(path: String)
   case other(path: String, found: String, expected: String)
 

@@ -1,4 +1,4 @@
-// The records of a meter's file; each is checked to lie within the file.
+// Reads the records of a meter's file; each must lie within the file.
 internal import CStoreMeter
 internal import Support
 
@@ -14,7 +14,7 @@ struct MeterRecords {
   private let size: Int
   private let count: Int
 
-  /// Reads them: not as a mapping, since a page that cannot be read would be a signal there and is an error here.
+  /// Reads them instead of mapping the file: an unreadable page would raise a signal in a mapping but is an error here.
   ///
   /// - Throws: ``MeterFileError``.
   init(_ file: Int32, at offset: Int, size: Int, count: Int, path: String) throws(MeterFileError) {
@@ -34,20 +34,20 @@ struct MeterRecords {
     if error != 0 { throw .unreadable(path: path, reason: String(cString: strerror(error))) }
   }
 
-  /// A structure of words at a place that the layout knows.
+  /// A structure of words at an offset that the layout defines.
   func value<Value: BitwiseCopyable>(at offset: Int, as type: Value.Type) -> Value {
     bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
   }
 
   func text(at offset: Int, limit: Int) -> String {
-    // A text that was cut may end within a character.
+    // A truncated text may end within a character.
     String(decoding: bytes[offset..<offset + limit].prefix { $0 != 0 }, as: UTF8.self).filter { $0 != "\u{FFFD}" }
   }
 
   var connections: [MeterReading.Connections] {
     (0..<count).compactMap { index in
       let record = value(at: index * size, as: store_meter_connection.self)
-      // A forked child knows those of its parent, which it may never use.
+      // A forked child inherits its parent's connections, which it may never use.
       guard record.state != 0, record.opened > 0 || record.statements > 0 else { return nil }
       return MeterReading.Connections(
         database: Int(clamping: record.database), thread: Int64(clamping: record.thread),
@@ -148,7 +148,7 @@ struct MeterRecords {
     }
   }
 
-  /// The elements of an array in C, which Swift imports as a tuple.
+  /// The elements of a C array, which Swift imports as a tuple.
   private static func list<Tuple, Element: BitwiseCopyable>(_ tuple: Tuple, of type: Element.Type = Element.self)
     -> [Element]
   {
@@ -202,7 +202,7 @@ struct MeterRecords {
 }
 
 extension MeterReading.Heap {
-  /// Nil where nothing was counted.
+  /// `nil` if nothing was counted.
   init?(_ record: store_meter_heap) {
     guard record.allocations > 0 else { return nil }
     liveBytes = record.live_bytes
@@ -216,7 +216,7 @@ extension MeterReading.Heap {
 }
 
 extension MeterReading.Checkpoints {
-  /// Nil where there were none.
+  /// `nil` if there were none.
   fileprivate init?(_ record: store_meter_checkpoints, mode: Int) {
     guard record.runs > 0, let mode = Mode(rawValue: mode) else { return nil }
     self.mode = mode
@@ -230,7 +230,7 @@ extension MeterReading.Checkpoints {
 }
 
 extension MeterReading.Transactions {
-  /// Nil where there were none.
+  /// `nil` if there were none.
   fileprivate init?(_ record: store_meter_transactions, kind: Int) {
     guard record.begun > 0, let kind = Kind(rawValue: kind) else { return nil }
     self.kind = kind

@@ -1,4 +1,4 @@
-// The system's data on a watched process: its memory, and whether it has a SQLite of its own.
+// The system's data about a watched process: its memory, and whether it contains its own SQLite.
 internal import Foundation
 
 /// A process of another program.
@@ -7,7 +7,7 @@ package struct WatchedProcess: Sendable, Hashable {
 
   package init(_ number: Int64) { self.number = number }
 
-  /// Bytes resident now; nil where the system does not report it, as of a process that has ended.
+  /// The bytes resident now; `nil` if the system does not report them, for example after its end.
   package var residentBytes: Int64? {
     #if os(Linux)
       guard let text = SystemFile.text("/proc/\(number)/status"),
@@ -20,12 +20,12 @@ package struct WatchedProcess: Sendable, Hashable {
     #endif
   }
 
-  /// Whether it runs, and is still of the executable; a number may be another process's by now.
+  /// Whether it still runs this executable; another process may have its ID by now.
   package func isRunning(_ executable: String) -> Bool {
     guard !executable.isEmpty,
       let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(number)/exe")
     else { return false }
-    // Of a file that was replaced, the system says so behind the path.
+    // For a replaced file, the system appends a note to the path.
     return path.hasPrefix(executable)
   }
 
@@ -45,7 +45,7 @@ package struct WatchedProcess: Sendable, Hashable {
     #endif
   }
 
-  /// Whether a program or a library contains SQLite: it then has the magic string of SQLite's files.
+  /// Whether a program or library contains SQLite, recognized by the magic string of SQLite's files.
   package static func hasSQLite(inFile path: String) -> Bool {
     guard let data = try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped) else { return false }
     return data.range(of: Data("SQLite format 3\0".utf8)) != nil
