@@ -1,40 +1,40 @@
-// What a child context hands to its parent when it is saved.
+// The changes that a child context passes to its parent when it is saved.
 internal import CoreDataModel
 
-/// The pending changes of a child context, as they cross to its parent.
+/// The pending changes of a child context, in a form that can cross to its parent's queue.
 struct ChildChanges: Sendable {
   struct Change: Sendable {
     let objectID: ManagedObjectID
     let layout: EntityLayout
     let row: RowSnapshot
-    /// The values that were set; nil for a new object, where all count.
+    /// The values that were set; `nil` for a new object, where all of them count.
     let changedSlots: SlotMask?
-    /// The values the object was read with, and its place among the child's pending changes.
+    /// The values with which the object was read, and its position among the child's pending changes.
     let base: RowSnapshot
     let position: Int
     var lists: [ListChange] = []
   }
 
-  /// What was changed in a to-many relationship that no to-one relationship shows.
+  /// Changes to a to-many relationship that do not show in any to-one relationship.
   struct ListChange: Sendable {
     let index: Int
     let added: [ManagedObjectID]
     let removed: [ManagedObjectID]
-    /// All objects in the order that was set; nil while added objects are behind the others.
+    /// All objects in the order that was set; `nil` if added objects only follow the others.
     let arrangement: [ManagedObjectID]?
-    /// What was put in, where the order counts.
+    /// The added objects, if their order matters.
     let appended: [ManagedObjectID]
   }
 
   let insertions: [Change]
   let updates: [Change]
   let deletions: [ManagedObjectID]
-  /// The deleted objects whose relationships were changed before, so that delete rules follow the changed ones.
+  /// Deleted objects with relationships that were changed before, so that delete rules follow the changed ones.
   let relinkedDeletions: [Change]
 }
 
 extension ChildChanges {
-  /// The pending changes of a context as they are now.
+  /// The present pending changes of a context.
   init(_ context: ManagedObjectContext) {
     insertions = context.pendingInsertions.enumerated().compactMap { Change($1, isNew: true, position: $0) }
     updates = context.pendingUpdates.enumerated().compactMap { Change($1, isNew: false, position: $0) }
@@ -50,7 +50,7 @@ extension ChildChanges {
 }
 
 extension ChildChanges.Change {
-  /// Nil for an object without values.
+  /// `nil` for an object without values.
   init?(_ object: ManagedObject, isNew: Bool, position: Int) {
     guard let row = object.row else { return nil }
     objectID = object.objectID

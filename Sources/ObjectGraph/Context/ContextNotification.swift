@@ -1,6 +1,6 @@
-// What a context posts: that it is about to save, has saved, or holds other objects than before.
+// The notifications of a context: it is about to save, has saved, or its objects have changed.
 
-/// A context's news, by object ID, so that it crosses queues.
+/// A notification from a context, with object IDs so that it can cross queues.
 ///
 /// ```swift
 /// let observation = context.observe(.didSave) { notification in
@@ -8,13 +8,13 @@
 /// }
 /// ```
 public struct ContextNotification: Sendable, Hashable {
-  /// What the news is about.
+  /// The event that the notification reports.
   public enum Name: Sendable, Hashable, CaseIterable {
-    /// A save begins.
+    /// A save is about to begin.
     case willSave
     /// A save was stored.
     case didSave
-    /// Objects were inserted, changed, deleted or refreshed since the last such news.
+    /// Objects were inserted, changed, deleted or refreshed since the last such notification.
     case objectsDidChange
     /// Changes made elsewhere were merged.
     case didMerge
@@ -23,17 +23,17 @@ public struct ContextNotification: Sendable, Hashable {
   public let name: Name
   /// New objects; in ``Name/willSave`` and ``Name/objectsDidChange`` their IDs may still be temporary.
   public let inserted: [ManagedObjectID]
-  /// Stored objects with other values than before.
+  /// Stored objects with changed values.
   public let updated: [ManagedObjectID]
-  /// Objects that are gone, or that the next save deletes.
+  /// Objects that were deleted, or that the next save deletes.
   public let deleted: [ManagedObjectID]
-  /// Objects that were refreshed, or that took in what others had stored.
+  /// Objects that were refreshed, or that took over values stored by others.
   public let refreshed: [ManagedObjectID]
-  /// Whether a reset made the context forget all of its objects.
+  /// Whether the context was reset and forgot all of its objects.
   public let invalidatedAllObjects: Bool
-  /// What names a save in the store's history; nil for other news, and where no history is kept.
+  /// The token of the save in the store's history; `nil` for other events and without history.
   public let historyToken: PersistentHistoryToken?
-  /// Whether everything that was read must be read again, even rows that results hold without an object.
+  /// Whether everything must be read again, including rows that results hold without objects.
   let refreshedAllObjects: Bool
 
   init(
@@ -52,7 +52,7 @@ public struct ContextNotification: Sendable, Hashable {
   }
 }
 
-/// Keeps an observer registered until it is cancelled or released.
+/// Keeps an observer registered until it is canceled or deallocated.
 ///
 /// ```swift
 /// var observation: ContextObservation? = context.observe(.objectsDidChange) { print($0.updated.count) }
@@ -65,7 +65,7 @@ public final class ContextObservation: Sendable {
 
   deinit { end() }
 
-  /// Ends the observation; doing it again does nothing.
+  /// Ends the observation; calling it again has no effect.
   ///
   /// ```swift
   /// let observation = context.observe(.didMerge) { print("\($0.updated.count) objects have other values") }
@@ -75,7 +75,7 @@ public final class ContextObservation: Sendable {
 }
 
 extension ManagedObjectContext {
-  /// Calls the body on the context's queue whenever there is such news, until the observation is released.
+  /// Calls the body on the context's queue for each such notification, until the observation is deallocated.
   ///
   /// ```swift
   /// let observation = context.observe(.didSave) { notification in
@@ -89,8 +89,7 @@ extension ManagedObjectContext {
     return observers.add(name, body)
   }
 
-  /// Such news as an asynchronous sequence, from now on until the context is gone; none is dropped while it is not being
-  /// read.
+  /// The notifications as an asynchronous sequence, from now until the context is deallocated; unread ones are kept.
   ///
   /// ```swift
   /// for await merge in context.notifications(.didMerge) where !merge.deleted.isEmpty {

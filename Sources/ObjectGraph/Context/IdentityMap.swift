@@ -3,32 +3,33 @@ internal import CoreDataModel
 
 /// Finds the objects of a context by ID.
 ///
-/// The map holds its objects, and a sweep releases those that nothing else holds: a weak reference for each object would
-/// cost more than the object. A sweep happens when as many objects were added as the last one kept. So unused objects
-/// never take more memory than used ones, and the cost of a sweep is spread over the added objects.
+/// The map holds its objects strongly, and a sweep releases those that nothing else holds: a weak reference for each
+/// object would cost more than the object. A sweep happens when as many objects were added as the last one kept. So
+/// unused objects never take more memory than used ones, and the cost of a sweep is spread over the added objects.
 struct IdentityMap {
   private var objects: RowTable<ManagedObject>
-  /// How many objects came since the map was last swept, and how many stayed then.
+  /// How many objects were added since the last sweep, and how many remained after it.
   private var newcomers = 0
   private var survivors = 0
-  /// Replaced objects, whose rows belong to other entities now, until a merge reports it.
+  /// Replaced objects: their rows belong to other entities now, but no merge has reported this yet.
   ///
   /// A sweep releases those that nothing else holds.
   private(set) var replaced: [ManagedObject] = []
   /// Whether there may be faults among the objects.
   ///
-  /// If not, a fetch does not look for them.
+  /// If not, fetches do not look for them.
   var mayHaveFaults = false
 
   init(_ model: CompiledModel) { objects = RowTable(model) }
 
-  /// How many newcomers are let be however few objects there are.
+  /// How many added objects never trigger a sweep, even if there are few objects.
   private static let fewNewcomers = 1024
 
-  /// The number of newcomers that a block of work counts as, so that dropped objects are found even if none arrive.
+  /// The number of added objects that a block of work counts as, so that unused objects are found even if none are
+  /// added.
   private static let newcomersOfWork = 128
 
-  /// Whether a sweep after a block of work is paid for: few objects are always swept, many when an eighth is new.
+  /// Whether a sweep after a block of work is worth its cost: always with few objects, with many if an eighth are new.
   mutating func isDueAfterWork() -> Bool {
     if newcomers == 0 && survivors == 0 { return false }
     newcomers += IdentityMap.newcomersOfWork
@@ -42,7 +43,7 @@ struct IdentityMap {
     }
   }
 
-  /// The object of the row, whichever entity of its hierarchy it is of.
+  /// The object of the row, whichever entity of its hierarchy it has.
   func object(ofRow objectID: ManagedObjectID) -> ManagedObject? { objects[objectID] }
 
   var isEmpty: Bool { objects.count == 0 }
@@ -54,12 +55,12 @@ struct IdentityMap {
     return all
   }
 
-  /// Adds an object, whose row was read at the given time.
+  /// Adds an object whose row was read at the given time.
   mutating func insert(_ object: ManagedObject, cache: RowCache, read: ReadTime) {
     _ = insert(object, as: object.objectID, row: object.committed ?? object.row, cache: cache, read: read)
   }
 
-  /// Adds an object whose ID and row are at hand, because reading them from the object costs more.
+  /// Adds an object with its ID and row, which the caller has at hand: reading them from the object costs more.
   ///
   /// - Returns: Whether there may be as many unused objects as used ones, so that the map must be swept.
   @inline(__always)
@@ -78,7 +79,7 @@ struct IdentityMap {
     object.isRegistered = true
     if let row, !object.isRowCached {
       object.isRowCached = true
-      // Not one row of two: a row that is chosen is counted once more.
+      // Do not select one of two rows first: that would retain the row once more.
       if object.layout.transientSlots.isEmpty {
         cache.use(objectID, row, read: read)
       } else {
@@ -90,7 +91,7 @@ struct IdentityMap {
 
   /// Restores a replaced object, because its row belongs to its entity again.
   ///
-  /// - Returns: The object; nil when there is none, as nearly always.
+  /// - Returns: The object; usually `nil`, because there is none.
   @inline(__always)
   mutating func reinstate(_ objectID: ManagedObjectID, cache: RowCache) -> ManagedObject? {
     replaced.isEmpty ? nil : reinstateReplaced(objectID, cache: cache)
@@ -104,26 +105,29 @@ struct IdentityMap {
     return object
   }
 
-  /// Adds an object that was here before; the cache does not get its values, which are as old as the object.
+  /// Adds an object that was in the map before.
+  ///
+  /// Its values are not added to the cache, because they are as old as the object.
   mutating func insertWithoutRow(_ object: ManagedObject, cache: RowCache) {
     _ = insert(object, as: object.objectID, row: nil, cache: cache, read: .distantPast)
   }
 
-  /// Makes the row cache keep the object's row, which was read at the given time, once it has one.
+  /// Makes the row cache keep the object's row, if it has one; the row was read at the given time.
   func count(_ object: ManagedObject, cache: RowCache, read: ReadTime) {
     guard let row = object.committed ?? object.row else { return }
     keep(row, of: object, cache: cache, read: read)
   }
 
-  /// Makes the row cache keep a row of the object, which was read at the given time.
+  /// Makes the row cache keep a row of the object; the row was read at the given time.
   func keep(_ row: RowSnapshot, of object: ManagedObject, cache: RowCache, read: ReadTime) {
     guard object.isRegistered, !object.isRowCached else { return }
     object.isRowCached = true
     cache.use(object.objectID, object.layout.stored(row), read: read)
   }
 
-  /// The faults of the same table that were added right after the row's object and right before it, up to the first one whose
-  /// row was read or that nothing holds.
+  /// The faults in the same table that were added just after or just before the row's object.
+  ///
+  /// It stops at the first object that is filled or that nothing else holds.
   mutating func faults(beside objectID: ManagedObjectID, most count: Int) -> [ManagedObject] {
     guard mayHaveFaults else { return [] }
     var faults: [ManagedObject] = []
@@ -137,7 +141,7 @@ struct IdentityMap {
     return faults
   }
 
-  /// - Returns: The object that stood for the row.
+  /// - Returns: The object of the row.
   @discardableResult
   mutating func remove(_ objectID: ManagedObjectID, cache: RowCache) -> ManagedObject? {
     guard self[objectID] != nil, let object = objects.removeValue(for: objectID) else { return nil }
@@ -162,7 +166,7 @@ struct IdentityMap {
     }
     var hasFaults = false
     objects.forEachTable { store, root, table in
-      // Not whole IDs: each would count a reference to its store.
+      // Collect keys instead of whole IDs, each of which would retain its store.
       var released: [Int64] = []
       table.filter { object in
         if !isKnownUniquelyReferenced(&object) {
@@ -195,9 +199,9 @@ struct IdentityMap {
     }
   }
 
-  /// Empties the map, and gives the rows back to the cache.
+  /// Empties the map, and releases the rows in the cache.
   ///
-  /// - Returns: What it held.
+  /// - Returns: All of its objects.
   mutating func removeAll(_ cache: RowCache) -> [ManagedObject] {
     let all = all + replaced
     replaced = []

@@ -1,4 +1,4 @@
-// Validation: what the model asks of an object's values before they are stored.
+// Validation: checks an object's values against the model before they are stored.
 public import CoreDataModel
 
 extension ManagedObject {
@@ -19,12 +19,12 @@ extension ManagedObject {
     if !failures.isEmpty { throw .validation(failures) }
   }
 
-  /// Adds every value that may not be stored.
+  /// Adds a failure for every value that may not be stored.
   final func checkValues(into failures: inout [ValidationFailure]) {
     checkDefects(into: &failures)
     guard let row else { return }
     for slot in layout.requiredSlots where row[slot].isStoredAsNull {
-      // What is derived is there when the object is stored. What cannot be read now, the save says.
+      // Derived values are computed by the save, which also reports what cannot be read now.
       if (try? willDerive(slot: slot)) ?? false { continue }
       failures.append(missing(slot))
     }
@@ -36,7 +36,7 @@ extension ManagedObject {
 
   /// Checks one value against the model, without setting it.
   ///
-  /// A class's own checks are called only by ``validateForInsert()`` and ``validateForUpdate()``.
+  /// Only ``validateForInsert()`` and ``validateForUpdate()`` call a class's own checks.
   ///
   /// ```swift
   /// do {
@@ -46,7 +46,7 @@ extension ManagedObject {
   /// }
   /// ```
   ///
-  /// - Throws: ``ObjectGraphError/validation(_:)`` with every rule the value breaks,
+  /// - Throws: ``ObjectGraphError/validation(_:)`` with every rule that the value breaks,
   ///   ``ObjectGraphError/wrongType(entity:key:found:expected:row:)`` and
   ///   ``ObjectGraphError/unknownAttribute(entity:key:expected:row:)``.
   public final func validateValue(_ value: AttributeValue, forKey key: String) throws(ObjectGraphError) {
@@ -68,7 +68,7 @@ extension ManagedObject {
       expected: breach.expected)
   }
 
-  /// The failure for a text that a save no longer matches with patterns, because too many matches took too long.
+  /// The failure for a text that a save no longer matches against patterns, because too many matches took too long.
   private final func untried(_ value: AttributeValue, _ rule: CompiledRule) -> ValidationRule.Breach? {
     guard case .pattern(let pattern) = rule, case .string = value,
       let givenUp = managedObjectContext?.matchesGivenUp, givenUp >= ManagedObjectContext.mostMatchesGivenUp
@@ -84,7 +84,7 @@ extension ManagedObject {
       expected: "one, because it is required")
   }
 
-  /// Adds every property that was given what it cannot take.
+  /// Adds every property that was assigned an invalid value.
   private final func checkDefects(into failures: inout [ValidationFailure]) {
     if invalidAssignment == nil { return }
     failures += invalidAssignments.map { invalidAssignment in
@@ -94,9 +94,9 @@ extension ManagedObject {
     }
   }
 
-  /// Adds each to-many relationship that holds too few or too many objects.
+  /// Adds each to-many relationship with too few or too many objects.
   ///
-  /// As in Core Data, an optional one may be empty whatever its minimum.
+  /// As in Core Data, an optional relationship may be empty whatever its minimum.
   private final func checkCounts(into failures: inout [ValidationFailure]) {
     for index in layout.countedRelationships {
       let relationship = layout.toManyRelationships[index].relationship
@@ -126,7 +126,7 @@ extension ManagedObject {
     }
   }
 
-  /// Adds what the object's own check finds; for a class without one, only the values are checked.
+  /// Adds the failures of the object's own check; a class without one only has its values checked.
   final func validate(
     _ check: (ManagedObject) throws -> Void, valuesToo: Bool, into failures: inout [ValidationFailure]
   ) {
@@ -136,7 +136,7 @@ extension ManagedObject {
     }
     do {
       try check(self)
-      // Also where the class leaves the model's rules out: nothing that was set may be lost.
+      // Check this even if the class ignores the model's rules: a value that was set must not be lost.
       if valuesToo { checkDefects(into: &failures) }
     } catch ObjectGraphError.validation(let found) {
       failures += found

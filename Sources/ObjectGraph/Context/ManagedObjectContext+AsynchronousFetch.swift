@@ -1,13 +1,13 @@
-// Asynchronous fetches: read on a queue of their own, answered on the context's.
+// Asynchronous fetches: they read on their own queue and return results on the context's.
 internal import Dispatch
 
 extension ManagedObjectContext {
-  /// Begins a fetch and returns at once; its completion is called on the context's queue.
+  /// Starts a fetch and returns at once; its completion is called on the context's queue.
   ///
-  /// A separate reader reads the rows, so the context can be used meanwhile. Its unsaved changes at the time of the answer
-  /// decide which objects are returned. With a limit, only the rows that the answer needs are read. Rows are read whole
-  /// and all at once: `fetchBatchSize`, `includesPropertyValues` and `propertiesToFetch` have no effect.
-  /// Relationships of `relationshipKeyPathsForPrefetching` are read on the context's queue, before the answer.
+  /// A separate reader reads the rows, so you can use the context in the meantime. Its unsaved changes at completion
+  /// decide which objects are returned. With a limit, only the necessary rows are read. Rows are read completely and
+  /// all at once: `fetchBatchSize`, `includesPropertyValues` and `propertiesToFetch` have no effect. Relationships of
+  /// `relationshipKeyPathsForPrefetching` are read on the context's queue before completion.
   ///
   /// ```swift
   /// let request = AsynchronousFetchRequest(FetchRequest<Quake>(entityName: "Quake")) { result in
@@ -17,9 +17,8 @@ extension ManagedObjectContext {
   /// ```
   ///
   /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``, ``ObjectGraphError/wrongClass(found:expected:)``,
-  ///   ``ObjectGraphError/predicate(_:)``, ``ObjectGraphError/unknownRelationship(entity:key:expected:)`` when the request
-  ///   cannot be carried out at all, ``ObjectGraphError/store(_:during:)`` when a delete rule has to read a relationship and
-  ///   cannot.
+  ///   ``ObjectGraphError/predicate(_:)``, ``ObjectGraphError/unknownRelationship(entity:key:expected:)`` if the
+  ///   request is invalid; ``ObjectGraphError/store(_:during:)`` if a delete rule cannot read a relationship.
   @discardableResult
   public func execute<ResultType>(
     _ request: AsynchronousFetchRequest<ResultType>
@@ -38,7 +37,7 @@ extension ManagedObjectContext {
     return result
   }
 
-  /// Reads the rows beside the context's queue, and answers on it.
+  /// Reads the rows outside the context's queue, and returns results on it.
   private func read<ResultType>(
     _ fetch: StoreFetch, for request: AsynchronousFetchRequest<ResultType>,
     _ result: AsynchronousFetchResult<ResultType>
@@ -69,7 +68,7 @@ extension ManagedObjectContext {
         let untyped = request.fetchRequest.untyped
         if untyped.includesPendingChanges { try propagateDeletionsOfEvent() }
         if untyped.includesPendingChanges, lacksRows(rows, of: fetch, for: untyped) {
-          // Rows that were read have been changed or deleted since; those behind them move up.
+          // Rows were changed or deleted after they were read, so later rows take their places: read more.
           var wider = fetch
           wider.window = window(for: untyped, fetch)
           return self.read(wider, for: request, result)
@@ -85,7 +84,7 @@ extension ManagedObjectContext {
     request.completion(result)
   }
 
-  /// Fetches without blocking the caller and hands the objects to the body, on the context's queue.
+  /// Fetches without blocking the caller and passes the objects to the body on the context's queue.
   ///
   /// Cancelling the task cancels the fetch, which then throws `CancellationError`.
   ///

@@ -1,15 +1,15 @@
-// Saving a child context: its changes become the parent's unsaved ones.
+// Saves a child context: its changes become unsaved changes of the parent.
 internal import CoreDataModel
 
 extension ManagedObjectContext {
-  /// Hands the pending changes to the parent.
+  /// Passes the pending changes to the parent.
   ///
-  /// If the parent has since read a newer version of a changed value from the store, that is a conflict. The child's merge
-  /// policy decides it, because the parent's own save could no longer see it.
+  /// If the parent has since read a newer version of a changed value from the store, that is a conflict. The child's
+  /// merge policy decides it, because the parent's own save could no longer see it.
   ///
-  /// - Throws: ``ObjectGraphError/missingObject(_:)`` when the parent no longer has an object that was changed,
-  ///   ``ObjectGraphError/optimisticLocking(_:)``, ``ObjectGraphError/endlessWillSave(rounds:)``. In these cases
-  ///   nothing was handed over.
+  /// - Throws: ``ObjectGraphError/missingObject(_:)`` if the parent no longer has a changed object,
+  ///   ``ObjectGraphError/optimisticLocking(_:)``, ``ObjectGraphError/endlessWillSave(rounds:)``. Nothing was passed on
+  ///   in these cases.
   func saveToParent(_ parent: ParentContext, tracer: (any SaveTracer)?) throws(ObjectGraphError) {
     var before: PendingChangesImage?
     do throws(ObjectGraphError) {
@@ -36,7 +36,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Makes memory agree with what the parent has now, and posts the notification.
+  /// Updates the objects to what the parent has now, and posts the notification.
   private func finishChildSave(_ parent: ParentContext, tracer: (any SaveTracer)?) {
     enter(.permanentIDs, tracer)
     let (inserted, updated, deleted) = (pendingInsertions, pendingUpdates, pendingDeletions)

@@ -1,13 +1,13 @@
-// What a parent does when a child is saved: it looks everything up, then takes the child's changes as unsaved ones.
+// Saving a child, on the parent's side: looks everything up first, then takes over the child's changes as unsaved ones.
 internal import CoreDataModel
 
 extension ManagedObjectContext {
-  /// Takes a child's changes as unsaved ones.
+  /// Takes over a child's changes as unsaved ones.
   ///
-  /// - Returns: What conflicts; nothing was taken then.
+  /// - Returns: The conflicts; if there are any, nothing was taken over.
   func take(_ changes: ChildChanges) throws(ObjectGraphError) -> [StaleRow] {
     try refuseInPolicy("save() of a child")
-    // Everything is looked up before anything is changed.
+    // Look everything up before changing anything.
     var objects: [ManagedObjectID: ManagedObject] = [:]
     for change in changes.updates {
       let object = try existingObject(with: settled(change.objectID))
@@ -30,7 +30,7 @@ extension ManagedObjectContext {
         mine.write(change.row[slot], slot: slot)
       }
     }
-    // The deleted ones first: others may have taken their places in one-to-one relationships.
+    // Handle deleted objects first: others may have replaced them in one-to-one relationships.
     for change in changes.relinkedDeletions {
       guard let mine = object(change.objectID), mine.isAlive, mine.values != nil else { continue }
       for slot in change.layout.slots.indices where change.changedSlots?.contains(slot) == true {
@@ -54,17 +54,17 @@ extension ManagedObjectContext {
     }
     for objectID in changes.deletions {
       guard let mine = object(objectID), mine.isAlive, mine.values != nil else { continue }
-      // Its delete rules are applied below, when this context applies those of its own deletions.
+      // Its delete rules are applied below, together with those of this context's own deletions.
       try markForDeletion(mine)
     }
-    // Delete rules that cannot be applied now are applied by this context's own save, which says why it cannot.
+    // If delete rules cannot be applied now, this context's own save applies them and reports why it cannot.
     if hasRelationships { try? propagateDeletions() }
     return []
   }
 
-  /// Reads everything that taking the changes will need, so that a read that fails leaves none of them here.
+  /// Reads everything that taking over the changes requires, so that a failing read leaves no change behind.
   ///
-  /// - Returns: The objects that the changes refer to and that no longer have a row.
+  /// - Returns: The objects that the changes refer to but that no longer have a row.
   /// - Throws: ``ObjectGraphError/store(_:during:)``.
   private func readAhead(
     of changes: ChildChanges, _ objects: [ManagedObjectID: ManagedObject]
@@ -75,7 +75,7 @@ extension ManagedObjectContext {
     }
     var wanted: [ManagedObject] = []
     var left: [ManagedObject] = []
-    // They may have permanent IDs already.
+    // These may already have permanent IDs.
     let new = Set(changes.insertions.map(\.objectID))
     func add(_ objectID: ManagedObjectID, to related: inout [ManagedObject]) {
       if new.contains(objectID) { return }
@@ -106,7 +106,7 @@ extension ManagedObjectContext {
     try fulfil(related)
     let missing = wanted.filter(\.isGone).map(\.objectID)
     if !missing.isEmpty { return missing }
-    // The objects that they are linked with now.
+    // Also read their present partners.
     var linked: [ManagedObject] = []
     for object in Array(objects.values) + related where object.isAlive && object.layout.hasToOneSlots {
       for slot in object.layout.slots.indices { object.destination(slot).map { linked.append($0) } }
@@ -115,12 +115,12 @@ extension ManagedObjectContext {
     return []
   }
 
-  /// Changes of values that others have stored since the child read them.
+  /// Changed values that others have also stored since the child read them.
   ///
-  /// The version alone does not show them: when the parent saves what a child gave it, the version rises too, although
-  /// the values stay. A value that others set to the same counts, because two that increment a counter both set the same
-  /// value. A link that others made or removed in the same way does not count, and neither does what saves compute:
-  /// derived values and the positions of ordered objects.
+  /// The version alone does not show them: when the parent saves a child's changes, the version rises, too, although
+  /// the values stay. A value that others set to the same counts, because two contexts that increment a counter both
+  /// set the same value. A link that others made or removed in the same way does not count, and neither do values that
+  /// saves compute: derived values and the positions of ordered objects.
   private func staleRows(_ changes: ChildChanges, _ objects: [ManagedObjectID: ManagedObject]) -> [StaleRow] {
     changes.updates.compactMap { change in
       guard let row = objects[change.objectID]?.values, row.version > change.base.version,
@@ -156,7 +156,7 @@ extension ManagedObjectContext {
     let destination = mine.layout.toManyRelationships[list.index].destinationIndex
     for other in list.added.compactMap(object)
     where !members.contains(other) && other.isAlive && canBe(other, destination) {
-      // The other end may have brought the pair already.
+      // The other end may have added the pair already.
       if try !mine.members(list.index).contains(other) { mine.add(other, list.index) }
     }
     for other in list.removed.compactMap(object) {
@@ -168,19 +168,19 @@ extension ManagedObjectContext {
     let order = (list.arrangement ?? list.appended).compactMap(object).filter(known.contains)
     let placed = Set(order)
     let others = present.filter { !placed.contains($0) }
-    // What was put in was taken in another order: new objects first.
+    // Insertions were taken over in another order: new objects first.
     let wanted = list.arrangement == nil ? others + order : order + others
     if list.arrangement != nil || wanted != present { try mine.arrange(wanted, list.index) }
   }
 
-  /// Whether a relationship to an entity can refer to the object.
+  /// Whether a relationship to an entity can contain the object.
   ///
-  /// A row of another entity may have replaced what the child knew as one of that entity.
+  /// The row may belong to another entity than the one that the child knew.
   private func canBe(_ object: ManagedObject?, _ destination: Int) -> Bool {
     object?.layout.isKind(of: persistentStoreCoordinator.compiledModel.layouts[destination]) == true
   }
 
-  /// The object ID that a reference in an object's row names.
+  /// The ID of the object that a reference in an object's row refers to.
   private func objectID(_ reference: ObjectReference, _ source: ManagedObjectID) -> ManagedObjectID {
     let store = reference.key < 0 ? temporaryIdentity : storeIdentity(of: source) ?? source.store
     return ManagedObjectID(store: store, entityIndex: reference.entityIndex, key: reference.key)
@@ -188,7 +188,7 @@ extension ManagedObjectContext {
 }
 
 extension AttributeValue {
-  /// Whether a store has the same for both, whatever place an object has among those that lead where it does.
+  /// Whether a store keeps the same for both, ignoring positions in an ordered inverse.
   fileprivate func isSame(as other: AttributeValue) -> Bool {
     guard let mine = reference, let others = other.reference else { return isStored(as: other) }
     return mine.key == others.key && mine.entityIndex == others.entityIndex

@@ -1,4 +1,4 @@
-// Conflicts of a save: found against the row cache and against the database, resolved by the merge policy.
+// Conflicts of a save: found in the row cache and in the database, resolved by the merge policy.
 internal import CoreDataModel
 
 extension ManagedObjectContext {
@@ -13,7 +13,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Objects whose row in the database is of another version, or gone.
+  /// Objects with a row in the database that has another version, or is gone.
   func found(_ stale: [StaleRow]) -> [FoundConflict] {
     stale.compactMap { row in
       switch row {
@@ -29,7 +29,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Removes references from pending objects to objects that this save deletes and whose delete rules did not reach them.
+  /// Removes references from pending objects to objects that this save deletes, if their delete rules missed them.
   func forgetDeleted(_ stale: [StaleRow]) {
     forgetReferences(
       to: stale.compactMap { row in
@@ -42,9 +42,9 @@ extension ManagedObjectContext {
     registered.object(ofRow: objectID)?.state == .deletionPending
   }
 
-  /// Lets the merge policy decide about each conflict with rows that were read after `read`.
+  /// Lets the merge policy resolve each conflict with rows that were read after `read`.
   ///
-  /// - Throws: ``ObjectGraphError/optimisticLocking(_:)`` with every conflict that is to fail the save.
+  /// - Throws: ``ObjectGraphError/optimisticLocking(_:)`` with every conflict that must fail the save.
   func resolve(_ conflicts: [FoundConflict], read: ReadTime = .now) throws(ObjectGraphError) {
     if conflicts.isEmpty { return }
     let cache = rowCache
@@ -55,11 +55,11 @@ extension ManagedObjectContext {
       return (found, conflict, policy.resolution(of: conflict))
     }
     isAskingPolicy = false
-    // If others deleted an object that this save deletes, that is not a conflict.
+    // It is not a conflict if others deleted an object that this save deletes.
     let failing = decided.filter { found, _, resolution in
       resolution == .fail && !(found.external == nil && found.object.state == .deletionPending)
     }
-    // Also when the save fails: refreshing the objects must show what the database has.
+    // Do this even if the save fails: refreshing the objects must show what the database has.
     for (found, _, _) in decided where found.isInDatabase {
       if let external = found.external {
         cache.update(found.object.objectID, external, read: read)
@@ -77,17 +77,17 @@ extension ManagedObjectContext {
       // Its row is gone, so nothing that was linked with it here may refer to it.
       if found.external == nil { object.dropPendingLinks() }
       object.relinking { apply(resolution, to: found) }
-      // What others stored of its to-many relationships is not known.
+      // The stored content of its to-many relationships is no longer known.
       object.forgetStoredLinks()
-      // A deletion that is given up takes along all that was changed of the object.
+      // Undoing a deletion also undoes all other changes of the object.
       if resolution == .rollback || revived.contains(object) && object.state == .stored {
         object.dropPairChanges()
         object.dropArrangements()
       }
-      // Its delete rules are applied again, because others may have related objects to it.
+      // Apply its delete rules again, because others may have related objects to it.
       if object.state == .deletionPending { unpropagated.append(object) }
     }
-    // Only now, because the partners' rows may have been in conflict too.
+    // Do this last, because the partners' rows may also have been in conflict.
     for (object, old) in partners {
       if revived.contains(object), object.state == .stored { try object.regainMembers() }
       object.bringPartnersInStep(from: old)
@@ -95,12 +95,12 @@ extension ManagedObjectContext {
     }
     for (object, known) in orders { try object.dropArrangements(ofOtherThan: known) }
     let gone = decided.filter { $0.0.external == nil }.map(\.0.object.objectID)
-    // Read again, because a row may be gone as one of its entity and be one of another now.
+    // Read again: a row that is gone from its entity may now belong to another one.
     forgetInLists(gone, readsAgain: true)
     forgetReferences(to: gone)
     dropUnchanged()
     pendingDeletions.drop(&unreported.reportedDeletions) { $0.state != .deletionPending }
-    // Observers look again at what has other values now.
+    // Make observers check the objects that have other values now.
     for (found, _, _) in decided {
       if found.object.isGone {
         unreported.deleted.append(found.object.objectID)
@@ -110,7 +110,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Removes references from pending objects to objects whose rows are gone.
+  /// Removes references from pending objects to objects with deleted rows.
   func forgetReferences(to objectIDs: [ManagedObjectID]) {
     if objectIDs.isEmpty || !hasRelationships || pendingInsertions.isEmpty && pendingUpdates.isEmpty { return }
     let gone = Set(objectIDs.map { ObjectReference($0) })
@@ -127,7 +127,7 @@ extension ManagedObjectContext {
     let object = found.object
     let cache = rowCache
     guard let external = found.external else {
-      // The row is gone, and no policy brings it back.
+      // The row is gone, and no policy restores it.
       object.state = .detached
       storedChanges.append(CollectionOfOne(object.objectID))
       registered.remove(object.objectID, cache: cache)

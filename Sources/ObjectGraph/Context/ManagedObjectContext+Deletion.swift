@@ -1,16 +1,16 @@
-// Deleting: what the delete rules make of the objects at the other ends.
+// Deletes objects and applies the delete rules to related objects.
 internal import CoreDataModel
 
 extension ManagedObjectContext {
-  /// Marks the object for deletion by the next save, or forgets a new one, and leaves its delete rules to be applied.
+  /// Marks the object for deletion by the next save, or forgets a new one; its delete rules are applied later.
   ///
-  /// - Throws: As ``delete(_:)``.
+  /// - Throws: The same errors as ``delete(_:)``.
   func markForDeletion(_ object: ManagedObject) throws(ObjectGraphError) {
     guard object.context === self else { throw .foreignObject(object.objectID) }
     if object.isGone { throw .deletedObject(object.objectID) }
-    // Two objects that delete each other.
+    // Two objects can delete each other.
     if object.isBeingDeleted { return }
-    // Its version is needed to delete no other than the row that was read.
+    // Read its version, so that the save deletes only the row that was read.
     if object.state == .stored { _ = try object.filled() }
     if object.hasCallbacks {
       object.isBeingDeleted = true
@@ -31,17 +31,17 @@ extension ManagedObjectContext {
     unpropagated.append(object)
   }
 
-  /// Applies the delete rules of the objects deleted since the last time, and of those that this deletes.
+  /// Applies the delete rules of the objects deleted since the last call, and of those that this deletes in turn.
   ///
-  /// Applying them again changes nothing, so a save does it for all of its deletions.
+  /// Applying them again changes nothing, so a save applies them for all of its deletions.
   ///
-  /// - Throws: ``ObjectGraphError/store(_:during:)`` when a relationship cannot be read; the deletions it has to do with
-  ///   are tried again next time.
+  /// - Throws: ``ObjectGraphError/store(_:during:)`` if a relationship cannot be read; the next call tries its
+  ///   deletions again.
   func propagateDeletions() throws(ObjectGraphError) {
     while let object = unpropagated.last {
-      // Taken off first, because cascades add to the list.
+      // Remove it first, because cascades append to the list.
       unpropagated.removeLast()
-      // A refresh may have brought it back to life.
+      // A refresh may have restored it.
       guard object.isDeleted || object.isGone else { continue }
       do throws(ObjectGraphError) {
         try propagateDeletion(of: object)
@@ -54,15 +54,15 @@ extension ManagedObjectContext {
 
   /// Applies the delete rules at the end of an event, unless they wait for the save.
   ///
-  /// - Throws: As ``propagateDeletions()``.
+  /// - Throws: The same errors as ``propagateDeletions()``.
   func propagateDeletionsOfEvent() throws(ObjectGraphError) {
     if !unpropagated.isEmpty && propagatesDeletesAtEndOfEvent { try propagateDeletions() }
   }
 
   private func propagateDeletion(of object: ManagedObject) throws(ObjectGraphError) {
     let layout = object.layout
-    // Nothing may refer to an object that was never saved and never will be, even where its rules leave references alone. If a
-    // child deletes its parent's new object, either a rule denies it, or nothing refers to it.
+    // Nothing may refer to an object that was never saved and never will be, even if its rules leave references alone.
+    // If a child deletes its parent's new object, either a rule denies it, or nothing refers to it.
     let wasStored = object.state == .deletionPending
     func rule(_ relationship: RelationshipDescription) -> DeleteRule {
       switch relationship.deleteRule {
@@ -93,25 +93,25 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Lets go of the object of a row that others deleted.
+  /// Detaches the object of a row that others deleted.
   func releaseDeleted(_ object: ManagedObject) {
     let objectID = object.objectID
     // Its values stay readable for code that still shows it.
     object.row = object.row ?? rowCache.lastRow(objectID)
     object.dropPendingLinks()
-    // Observers that were notified of the coming deletion know already.
+    // Observers that were notified of the coming deletion already know.
     if object.reported != .deleted { unreported.deleted.append(objectID) }
     object.relinking { object.state = .detached }
     pendingDeletions.drop(&unreported.reportedDeletions) { $0 === object }
     registered.remove(objectID, cache: rowCache)
   }
 
-  /// Has an object lead to the deleted one no longer.
+  /// Removes a destination's reference to the deleted object.
   private func unlink(
     _ destination: ManagedObject, _ object: ManagedObject, _ inverse: RelationshipDescription
   ) throws(ObjectGraphError) {
     guard destination.isAlive else { return }
-    // The store relates them, so a row that says otherwise was read before others related them, or before the object's row
+    // The store relates them. If the row differs, it was read before others related them, or before the object's row
     // became one of this entity.
     if let slot = destination.layout.toOneSlot(named: inverse.name), let value = destination.values?[slot],
       value.reference?.refers(to: object.objectID) != true
@@ -128,23 +128,23 @@ extension ManagedObjectContext {
   private func deleteLiving(_ objects: [ManagedObject]) throws(ObjectGraphError) {
     let living = objects.filter(\.isAlive)
     try fulfil(living)
-    // What is gone from the store already needs no deletion.
-    // Their own rules are applied by the loop that this is a step of, so that a long cascade needs no deep stack.
+    // Rows that are already gone from the store need no deletion. The enclosing loop applies the rules of these
+    // objects, so that a long cascade does not need a deep stack.
     for object in living where object.values != nil { try markForDeletion(object) }
   }
 }
 
 extension ManagedObject {
-  /// Whether the object is there and not about to be deleted.
+  /// Whether the object exists and is not about to be deleted.
   final var isAlive: Bool { state == .inserted || state == .stored }
 
-  /// Makes to-many relationships agree with the objects at their other ends, after a deletion was cancelled, or when the
-  /// object is the new one of a row.
+  /// Makes to-many relationships agree with the objects at their other ends, after a deletion was canceled or if the
+  /// object is a row's new one.
   ///
-  /// Pairs are restored. Objects that were linked with others since keep that change. An object that will be deleted refers to
-  /// this one again, so that its own delete rule counts.
+  /// Pairs are restored. Objects that were linked with others since keep that change. An object that will be deleted
+  /// refers to this one again, so that its own delete rule counts.
   ///
-  /// - Throws: ``ObjectGraphError/store(_:during:)`` when a relationship cannot be read.
+  /// - Throws: ``ObjectGraphError/store(_:during:)`` if a relationship cannot be read.
   final func regainMembers() throws(ObjectGraphError) {
     for (index, toMany) in layout.toManyRelationships.enumerated() {
       for object in try members(index) where object !== self {
@@ -164,8 +164,8 @@ extension ManagedObject {
         }
       }
     }
-    // A deletion takes the object off the list of changed ones. What left it before that is still to be stored, and others
-    // that know its members learn of it by this object.
+    // A deletion removes the object from the list of changed ones. Changes to its relationships before that must still
+    // be stored, and other objects learn of them through this one.
     if links?.isChanged == true { beginRelationshipChange() }
   }
 
@@ -179,7 +179,7 @@ extension ManagedObject {
     context?.unpropagated.append(self)
   }
 
-  /// Checks the delete rules that forbid a deletion.
+  /// Checks the delete rules that deny a deletion.
   ///
   /// ```swift
   /// do {
@@ -196,7 +196,7 @@ extension ManagedObject {
     if !failures.isEmpty { throw .validation(failures) }
   }
 
-  /// Adds each relationship that forbids the deletion while an object is at its other end.
+  /// Adds each relationship that denies the deletion because it still has an object.
   final func checkDeletion(into failures: inout [ValidationFailure]) {
     func deny(_ relationship: RelationshipDescription, _ objects: [ManagedObject]) {
       let count = objects.count(where: \.isAlive)

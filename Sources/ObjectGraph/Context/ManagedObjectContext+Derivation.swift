@@ -1,4 +1,4 @@
-// Derived attributes in a save: computed again for changed objects and for objects linked with them.
+// Derived attributes in a save: computed again for changed objects and the objects linked with them.
 internal import CoreDataModel
 
 #if canImport(FoundationEssentials)
@@ -8,24 +8,24 @@ internal import CoreDataModel
 #endif
 
 extension ManagedObjectContext {
-  /// Sets the derived attributes of pending objects, and of those whose values follow from a pending object's.
+  /// Sets the derived attributes of pending objects, and of objects that depend on a pending object.
   ///
-  /// What is derived from another derived attribute may be a save behind: each is computed once.
+  /// An attribute derived from another derived attribute may lag by one save, because each is computed only once.
   ///
-  /// - Throws: ``ObjectGraphError/store(_:during:)`` when a relationship cannot be read.
+  /// - Throws: ``ObjectGraphError/store(_:during:)`` if a relationship cannot be read.
   func derive() throws(ObjectGraphError) {
     let sources = persistentStoreCoordinator.compiledModel.derivationSources
     if !sources.isEmpty {
       for object in pendingUpdates { try deriveDependents(of: object, sources) }
     }
-    // An object that is not written is not derived again.
+    // Objects that are not written are not derived again.
     for object in pendingInsertions + pendingUpdates
     where !object.layout.derivations.isEmpty && (object.isInserted || object.hasChangesToStore) {
       try object.derive()
     }
   }
 
-  /// Computes the values that are derived from the changed values of an object.
+  /// Computes the values that depend on an object's changed values.
   ///
   /// A newly linked object is pending itself.
   private func deriveDependents(of object: ManagedObject, _ sources: [DerivationSource]) throws(ObjectGraphError) {
@@ -46,7 +46,7 @@ extension ManagedObjectContext {
 extension ManagedObject {
   fileprivate func deriveIfAlive() throws(ObjectGraphError) { if isAlive { try derive() } }
 
-  /// Computes the derived attributes and sets those that come out otherwise.
+  /// Computes the derived attributes and sets those that changed.
   fileprivate func derive() throws(ObjectGraphError) {
     for (slot, derivation) in layout.derivations {
       guard let values else { return }
@@ -55,9 +55,9 @@ extension ManagedObject {
     }
   }
 
-  /// Whether the next save gives the attribute of the slot, which may be null now, a value.
+  /// Whether the next save gives the slot's attribute, which may be null now, a value.
   ///
-  /// - Throws: ``ObjectGraphError/store(_:during:)`` when a relationship cannot be read.
+  /// - Throws: ``ObjectGraphError/store(_:during:)`` if a relationship cannot be read.
   func willDerive(slot: Int) throws(ObjectGraphError) -> Bool {
     guard let values, let (_, derivation) = layout.derivations.first(where: { $0.slot == slot }) else { return false }
     return try !value(of: derivation, for: slot, values).isStoredAsNull

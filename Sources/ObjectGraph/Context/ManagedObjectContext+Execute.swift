@@ -1,12 +1,12 @@
-// Batch requests: straight to the store, past the context.
+// Batch requests, which bypass the context.
 
 extension ManagedObjectContext {
   /// Inserts the request's rows, in one transaction unless it has a ``BatchInsertRequest/transactionSize`` or a
   /// ``BatchInsertRequest/walSizeLimit``.
   ///
-  /// The context takes no part: no object is made in it, nothing is validated beyond types and required values, no
-  /// change is pending, objects already read keep their values until they are refreshed. The context's ``mergePolicy`` decides what happens to
-  /// rows whose unique values are taken.
+  /// The request bypasses the context: it creates no objects and no pending changes, and validates only types and
+  /// required values. Objects that were already read keep their values until they are refreshed. The context's
+  /// ``mergePolicy`` decides about rows with unique values that are already taken.
   ///
   /// ```swift
   /// var request = BatchInsertRequest(entityName: "Quake", objects: rows)
@@ -17,11 +17,10 @@ extension ManagedObjectContext {
   ///
   /// - Parameters:
   ///   - request: What to insert.
-  ///   - tracer: Receives each stage; without one, stages cost nothing.
-  /// - Returns: What the request's result type asks for.
-  /// - Throws: ``ObjectGraphError``; nothing of the request is stored then, unless it is
-  ///   ``ObjectGraphError/partlyStored(entity:rows:result:because:)``. What a handler throws is not caught here:
-  ///   handlers do not throw.
+  ///   - tracer: Receives each stage; without a tracer, stages cost nothing.
+  /// - Returns: The result that the request's result type selects.
+  /// - Throws: ``ObjectGraphError``; nothing is stored then, except with
+  ///   ``ObjectGraphError/partlyStored(entity:rows:result:because:)``. Handlers cannot throw.
   @discardableResult
   public func execute(
     _ request: BatchInsertRequest, tracer: (any BatchInsertTracer)? = nil
@@ -40,8 +39,9 @@ extension ManagedObjectContext {
 
   /// Updates the request's rows, in one transaction.
   ///
-  /// The context takes no part: objects already read keep their values, in this context and in others, until the change is
-  /// merged with ``mergeChanges(fromRemoteContextSave:into:)`` or they are refreshed. Faults show what is stored.
+  /// The request bypasses the context: objects that were already read, in this or other contexts, keep their values
+  /// until the changes are merged with ``mergeChanges(fromRemoteContextSave:into:)`` or the objects are refreshed.
+  /// Faults show what is stored.
   ///
   /// ```swift
   /// var request = BatchUpdateRequest(entityName: "Quake", propertiesToUpdate: ["place": "unknown"])
@@ -61,7 +61,7 @@ extension ManagedObjectContext {
 
   /// Deletes the request's rows and those that cascades reach, in one transaction.
   ///
-  /// The context takes no part, as with an update; unsaved changes do not decide which rows are found.
+  /// The request bypasses the context, as an update does; unsaved changes do not affect which rows are found.
   ///
   /// ```swift
   /// let weak = FetchRequest(entityName: "Quake", predicate: Quake.magnitude < 1)
@@ -70,8 +70,8 @@ extension ManagedObjectContext {
   /// let deleted = try context.execute(request).count ?? 0
   /// ```
   ///
-  /// - Throws: ``ObjectGraphError/deletionRefused(_:entity:relationship:destination:count:)`` when a delete rule or a
-  ///   required inverse forbids it, or another ``ObjectGraphError``; nothing is deleted then.
+  /// - Throws: ``ObjectGraphError/deletionRefused(_:entity:relationship:destination:count:)`` if a delete rule or a
+  ///   required inverse denies it, or another ``ObjectGraphError``; nothing is deleted then.
   @discardableResult
   public func execute(_ request: BatchDeleteRequest) throws(ObjectGraphError) -> BatchDeleteResult {
     queue.check()

@@ -1,11 +1,11 @@
-// Faults: objects whose values are read when they are looked at, and objects that are to read theirs again.
+// Faults: objects that read their values on first use, or read them again.
 internal import CoreDataModel
 
 extension ManagedObjectContext {
-  /// The object of that ID, without reading anything: a fault when the context has none yet.
+  /// The object with this ID, without reading anything: a fault if the context does not have it yet.
   ///
-  /// Whether the row exists shows when the fault is filled. The ID may come from another coordinator that has the same
-  /// store open.
+  /// Whether the row exists is checked when the fault is filled. The ID may come from another coordinator that has the
+  /// same store open.
   ///
   /// ```swift
   /// let quake = try context.object(with: quakeID)  // nothing is read
@@ -19,13 +19,13 @@ extension ManagedObjectContext {
     return objectOrFault(objectID)
   }
 
-  /// The same for an ID that is known to be of this context's model, because it is one of a row of its stores.
+  /// The object with an ID that is known to belong to this context's model, because it came from a row of its stores.
   func objectOrFault(_ objectID: ManagedObjectID) -> ManagedObject {
     queue.check()
     if parentSource != nil { adoptPermanentIDs() }
     let objectID = settled(objectID)
     if objectID.isTemporaryID {
-      // What is new in a context of another family is in no store that this one reads.
+      // A new object of another family's context is in no store that this context reads.
       if objectID.store !== temporaryIdentity { return missingObject(objectID) }
       if let object = newObject(objectID.key) { return object }
     }
@@ -35,7 +35,7 @@ extension ManagedObjectContext {
       if !known.isTemporaryID { return objectOrFault(known) }
     }
     let layout = persistentStoreCoordinator.compiledModel.layouts[Int(objectID.entityIndex)]
-    // A fault that takes the place of the row's object, which is of another entity, would hide what was changed of it.
+    // Do not create a fault that replaces the row's object of another entity: it would hide that object's changes.
     if registered.object(ofRow: objectID) != nil, isMissing(objectID, layout) {
       return persistentStoreCoordinator.makeObject(objectID, layout, row: nil, state: .detached, owner: queue)
     }
@@ -47,7 +47,7 @@ extension ManagedObjectContext {
     do throws(ObjectGraphError) { return try readRow(objectID, layout: layout) == nil } catch { return false }
   }
 
-  /// The object of that ID if the context has it already; nothing is read, and no fault is made.
+  /// The object with this ID if the context already has it; it reads nothing and creates no fault.
   ///
   /// ```swift
   /// if let quake = context.registeredObject(for: quakeID) {
@@ -62,7 +62,7 @@ extension ManagedObjectContext {
     return knownObject(objectID)
   }
 
-  /// The object of that ID, which is read if necessary.
+  /// The object with this ID, which is read if necessary.
   ///
   /// ```swift
   /// do {
@@ -72,8 +72,8 @@ extension ManagedObjectContext {
   /// }
   /// ```
   ///
-  /// - Throws: ``ObjectGraphError/missingObject(_:)`` when there is no such row,
-  ///   ``ObjectGraphError/foreignObject(_:)`` for an ID of another store, ``ObjectGraphError/store(_:during:)``.
+  /// - Throws: ``ObjectGraphError/missingObject(_:)`` if there is no such row, ``ObjectGraphError/foreignObject(_:)``
+  ///   for an ID of another store, ``ObjectGraphError/store(_:during:)``.
   public func existingObject(with objectID: ManagedObjectID) throws(ObjectGraphError) -> ManagedObject {
     let object = try object(with: objectID)
     if object.isFault {
@@ -92,12 +92,12 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// Reads the values of a fault; nil when its row is gone, which makes it a deleted object.
+  /// Reads the values of a fault; `nil` if its row is gone, which makes it a deleted object.
   func fill(_ object: ManagedObject) throws(ObjectGraphError) -> RowSnapshot? {
     guard let found = try readRow(ofFault: object) else {
       object.state = .detached
       storedChanges.append(CollectionOfOne(object.objectID))
-      // A row that is stored later, after its ID was obtained, is a separate object.
+      // If the row is stored later because its ID was obtained before, it gets a new object.
       registered.remove(object.objectID, cache: rowCache)
       return nil
     }
@@ -108,7 +108,7 @@ extension ManagedObjectContext {
 
   /// The row of a fault.
   ///
-  /// Unless the cache has it, it is read together with the rows of nearby faults, which the cache keeps.
+  /// If it is not in the cache, it is read together with the rows of nearby faults, which the cache keeps.
   private func readRow(
     ofFault object: ManagedObject
   ) throws(ObjectGraphError) -> (row: RowSnapshot, read: ReadTime)? {
@@ -118,29 +118,29 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Rows read before then are too old for this context.
+  /// Rows read before this time are too old for this context.
   var oldestRow: ReadTime {
     let interval = stalenessInterval
     return interval < 0 ? .distantPast : ReadTime.now.earlier(bySeconds: interval)
   }
 
-  /// A row from the cache if it is young enough, else from the store, and when its reading began.
+  /// A row from the cache if it is recent enough, else from the store, and when reading it began.
   func readRow(
     _ objectID: ManagedObjectID, layout: EntityLayout
   ) throws(ObjectGraphError) -> (row: RowSnapshot, read: ReadTime)? {
     try readRow(objectID, layout: layout) { [] }
   }
 
-  /// The same; when the store is read, the rows of the other faults are read with it, for the cache to keep.
+  /// Like ``readRow(_:layout:)``; if it reads the store, it also reads the rows of the other faults, for the cache.
   private func readRow(
     _ objectID: ManagedObjectID, layout: EntityLayout, with faults: () -> [ManagedObject]
   ) throws(ObjectGraphError) -> (row: RowSnapshot, read: ReadTime)? {
-    // For a child what its parent has is stored, and may change at any time.
+    // For a child, the parent's objects are what is stored, and they may change at any time.
     if parentSource != nil { return try source.row(objectID, layout: layout).map { ($0, .now) } }
     let cache = rowCache
     if let known = cache.row(objectID, readSince: oldestRow) { return known }
     let faults = faults()
-    // Taken before the read: what changes meanwhile may or may not be in it.
+    // Take the time before the read: a change during the read may or may not be included.
     let read = ReadTime.now
     let row: RowSnapshot?
     if faults.isEmpty {
@@ -162,9 +162,9 @@ extension ManagedObjectContext {
     return (row, read)
   }
 
-  /// Makes and registers an object for a row.
+  /// Creates and registers an object for a row.
   ///
-  /// If others had changed the row's entity and changed it back, the earlier object, if it is still held, is used again.
+  /// If others changed the row's entity and changed it back, the earlier object is used again if it still exists.
   func register(
     _ objectID: ManagedObjectID, _ layout: EntityLayout, row: RowSnapshot?, read: ReadTime
   ) -> ManagedObject {
@@ -182,19 +182,19 @@ extension ManagedObjectContext {
 
   /// Releases the registered objects that nothing else holds.
   func releaseUnheldObjects() {
-    // They are freed after the map is done, because their `deinit` may call the context.
+    // Free them only after the map is updated, because their `deinit` may call the context.
     let unheld = registered.sweep(rowCache)
     withExtendedLifetime(unheld) {}
   }
 
-  /// The same after a block of work, if enough objects came to pay for it.
+  /// Releases unused objects after a block of work, if enough objects were added to make it worthwhile.
   func releaseAfterWork() {
     if registered.isDueAfterWork() { releaseUnheldObjects() }
   }
 }
 
 extension CompiledModel {
-  /// Whether the ID is of an entity of this model, under the same number.
+  /// Whether the ID belongs to an entity of this model with the same number.
   fileprivate func hasEntity(of objectID: ManagedObjectID) -> Bool {
     let index = Int(objectID.entityIndex)
     return layouts.indices.contains(index) && layouts[index].entity.name == objectID.entityName

@@ -1,14 +1,14 @@
-// Fetching and counting: what the store has, with the context's unsaved changes on top.
+// Fetches and counts: the store's content with the context's unsaved changes on top.
 internal import CoreDataModel
 
 extension ManagedObjectContext {
-  /// The objects of the request's entity that its predicate matches, in its order, within its window.
+  /// The objects of the request's entity that match its predicate, in its order, within its offset and limit.
   ///
-  /// Without an order, stored objects come in the order of their stores and keys, then new ones in the order they were made.
-  /// Unsaved changes decide too: objects marked for deletion are left out, changed ones are judged by their unsaved
-  /// values, new ones are added. A row that is already an object of this context stays that object, and a fault takes the
-  /// row: fetching `SELF IN %@` fills many faults with one statement. The answer is lazy: an object that the context does
-  /// not have yet is made when it is looked at.
+  /// Without sort descriptors, stored objects are ordered by store and key, followed by new ones in creation order.
+  /// Unsaved changes count: objects marked for deletion are omitted, changed ones are matched by their unsaved values,
+  /// new ones are included. If the context already has an object for a row, the result contains that object, and a
+  /// fault takes over the row's values: fetching `SELF IN %@` fills many faults with one statement. The result is lazy:
+  /// an object that the context does not have yet is created on first use.
   ///
   /// ```swift
   /// var request = FetchRequest<Quake>(entityName: "Quake", predicate: Quake.magnitude > 4.5)
@@ -18,8 +18,8 @@ extension ManagedObjectContext {
   /// ```
   ///
   /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``, ``ObjectGraphError/predicate(_:)``,
-  ///   ``ObjectGraphError/wrongClass(found:expected:)`` when objects of the entity are not of the request's class,
-  ///   ``ObjectGraphError/invalidFetch(entity:found:expected:)`` for what only dictionaries can answer,
+  ///   ``ObjectGraphError/wrongClass(found:expected:)`` if objects of the entity do not have the request's class,
+  ///   ``ObjectGraphError/invalidFetch(entity:found:expected:)`` for requests that only dictionaries can answer,
   ///   ``ObjectGraphError/store(_:during:)``.
   public func fetch<ResultType>(
     _ request: FetchRequest<ResultType>
@@ -29,13 +29,13 @@ extension ManagedObjectContext {
     return FetchResults(try find(request.untyped))
   }
 
-  /// The same, whatever the objects' class.
+  /// The objects that the request finds, whatever their class.
   func find(_ request: FetchRequest<ManagedObject>) throws(ObjectGraphError) -> FoundObjects {
     if !request.relationshipKeyPathsForPrefetching.isEmpty { return try fetchPrefetching(request) }
     adoptPermanentIDs()
     if request.includesPendingChanges { try propagateDeletionsOfEvent() }
     var fetch = try storeFetch(request)
-    // A child's rows are in its parent's memory already.
+    // A child's rows are already in its parent's memory.
     if parentSource == nil { fetch.partial = request.partialProperties(fetch.family) }
     if parentSource == nil, request.fetchBatchSize > 0 || !request.includesPropertyValues {
       let size = request.includesPropertyValues ? request.fetchBatchSize : 0
@@ -46,15 +46,15 @@ extension ManagedObjectContext {
     if !pending.isEmpty { fetch.window = request.window.reaching(past: pending.overlaid.count) }
     let rows = try source.rows(fetch)
     if fetch.partial == nil { fillFaults(with: rows, since: changes) }
-    // An initializer that fails would have allocated the object before.
+    // A failing initializer would already have allocated the object.
     let partial = fetch.partial.map { PartialFetch(fetch, $0) }
     if pending.isEmpty { return FoundObjects(context: self, rows: rows, changes: changes, partial: partial) }
     return try results(of: request, rows: rows, pending, changes, partial)
   }
 
-  /// The same with the objects of the request's relationships.
+  /// Fetches the objects together with those of the request's relationships.
   private func fetchPrefetching(_ request: FetchRequest<ManagedObject>) throws(ObjectGraphError) -> FoundObjects {
-    // What cannot be asked is refused, also what prefetching has no use for.
+    // Refuse invalid requests, including parts that prefetching does not use.
     let layout = try storeFetch(request).layout
     var plain = request
     plain.relationshipKeyPathsForPrefetching = []
@@ -64,7 +64,7 @@ extension ManagedObjectContext {
     return try prefetching(request.relationshipKeyPathsForPrefetching, of: layout, for: try find(plain), changes)
   }
 
-  /// What was found, with the objects of these relationships.
+  /// The objects found, after fetching the objects of these relationships.
   func prefetching(
     _ paths: [String], of layout: EntityLayout, for found: FoundObjects, _ changes: FollowedChanges
   ) throws(ObjectGraphError) -> FoundObjects {
@@ -74,8 +74,8 @@ extension ManagedObjectContext {
       context: self, found: objects.map(FoundObject.object), changes: changes, prefetched: prefetched)
   }
 
-  /// The IDs of the objects ``fetch(_:)`` would give, in its order; of the rows nothing but their keys is read, and with
-  /// unsaved changes what they are sorted by.
+  /// The IDs of the objects that ``fetch(_:)`` would return, in its order; reads only keys and, with unsaved changes,
+  /// sort values.
   ///
   /// ```swift
   /// let quakeIDs = try context.fetchObjectIDs(FetchRequest(entityName: "Quake", predicate: Quake.magnitude > 4.5))
@@ -84,7 +84,7 @@ extension ManagedObjectContext {
   /// }
   /// ```
   ///
-  /// - Throws: as ``fetch(_:)``.
+  /// - Throws: The same errors as ``fetch(_:)``.
   public func fetchObjectIDs(
     _ request: FetchRequest<some ManagedObject>
   ) throws(ObjectGraphError) -> [ManagedObjectID] {
@@ -96,7 +96,7 @@ extension ManagedObjectContext {
     return (0..<keys.count).map { keys[$0] }
   }
 
-  /// What the request finds, without the rows.
+  /// The keys of the rows that the request finds.
   private func keys(_ request: FetchRequest<ManagedObject>, _ fetch: StoreFetch) throws(ObjectGraphError) -> FetchedKeys
   {
     let pending = request.includesPendingChanges ? pendingChanges(of: fetch) : PendingChanges()
@@ -113,14 +113,14 @@ extension ManagedObjectContext {
       try results(of: request, rows: rows, pending, storedChanges.follow()), identity: temporaryIdentity)
   }
 
-  /// How many objects ``fetch(_:)`` would give, counted by the store where no change is pending.
+  /// How many objects ``fetch(_:)`` would return; the store counts them if there are no pending changes.
   ///
   /// ```swift
   /// let felt = FetchRequest(entityName: "Quake", predicate: Quake.felt > 0)
   /// let count = try context.count(for: felt)  // reads no rows
   /// ```
   ///
-  /// - Throws: as ``fetch(_:)``.
+  /// - Throws: The same errors as ``fetch(_:)``.
   public func count(for request: FetchRequest<some ManagedObject>) throws(ObjectGraphError) -> Int {
     queue.check()
     let request = request.untyped
@@ -135,7 +135,7 @@ extension ManagedObjectContext {
 
   /// The object of a stored row in this context.
   ///
-  /// As in Core Data, a fault takes the row's values, and an object that has values keeps them.
+  /// As in Core Data, a fault takes over the row's values, and an object that has values keeps them.
   @inline(__always)
   func object(for row: StoredRow, read: ReadTime) -> ManagedObject {
     queue.check()
@@ -154,7 +154,7 @@ extension ManagedObjectContext {
     if fault.hasCallbacks { fault.awake() }
   }
 
-  /// The request with its entities: its own and, if wanted, those that inherit from it.
+  /// The request with its entities: its own and, if requested, its sub-entities.
   func storeFetch(_ request: FetchRequest<ManagedObject>) throws(ObjectGraphError) -> StoreFetch {
     try request.checkForObjects()
     let fetch = try familyFetch(request)
@@ -162,7 +162,7 @@ extension ManagedObjectContext {
     return fetch
   }
 
-  /// The same without the check that objects can answer it.
+  /// Like `storeFetch(_:)`, but without checking that the request can return objects.
   func familyFetch(_ request: FetchRequest<ManagedObject>) throws(ObjectGraphError) -> StoreFetch {
     try persistentStoreCoordinator.compiledModel.fetch(request)
   }
@@ -171,7 +171,7 @@ extension ManagedObjectContext {
 extension FetchRequest {
   var sortsAlongRelationships: Bool { sortDescriptors.contains { $0.path.keys.count > 1 } }
 
-  /// What to read if not everything: the properties, and what the rows are sorted by.
+  /// What to read if not everything: the requested properties, and the sort keys.
   fileprivate func partialProperties(_ family: [EntityLayout]) -> PartialProperties? {
     if propertiesToFetch.isEmpty || sortsAlongRelationships { return nil }
     return PartialProperties(

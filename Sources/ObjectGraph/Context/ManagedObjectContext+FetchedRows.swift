@@ -1,12 +1,12 @@
-// What fetched rows become: objects, when a result is used, or dictionaries.
+// Turns fetched rows into objects, when a result is used, or into dictionaries.
 internal import CoreDataModel
 
 extension ManagedObjectContext {
-  /// The properties, expressions or groups that the request asks for.
+  /// The properties, expressions or groups that the request selects.
   ///
-  /// They show what is stored: unsaved changes do not count, as in Core Data. Where sort descriptors leave the order
-  /// open, groups come in the order of what groups them, distinct dictionaries in the order of their values, others in
-  /// the order of their rows' keys.
+  /// They show what is stored: unsaved changes do not count, as in Core Data. If the sort descriptors do not decide the
+  /// order, groups are ordered by their grouping values, distinct dictionaries by their values, and others by their
+  /// rows' keys.
   ///
   /// ```swift
   /// var request = FetchRequest(entityName: "Quake")
@@ -15,7 +15,7 @@ extension ManagedObjectContext {
   /// for row in try context.fetchDictionaries(request) { print(row["region.name"], row["quakes"]) }
   /// ```
   ///
-  /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)`` for what cannot be asked together,
+  /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)`` for an invalid combination of options,
   ///   ``ObjectGraphError/predicate(_:)`` for a key or an expression that does not fit the entity,
   ///   ``ObjectGraphError/unknownEntity(found:expected:)``, ``ObjectGraphError/store(_:during:)``.
   public func fetchDictionaries(
@@ -32,7 +32,7 @@ extension ManagedObjectContext {
   /// The object of a row that ``FetchResults`` read some time ago.
   func object(for row: StoredRow, since changes: FollowedChanges) -> ManagedObject {
     guard changes.contains(row.objectID) else { return object(for: row, read: changes.start) }
-    // A fault reads what is stored by now.
+    // A fault reads what is stored now.
     if let object = registered[row.objectID] { return object }
     if let object = changes.gone[row.objectID] { return object }
     do throws(ObjectGraphError) {
@@ -49,13 +49,14 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The same for a row of a result.
+  /// The object of a row in a result.
   ///
-  /// If all its rows must be read again, the rows behind it are read with it.
+  /// If all rows of the result must be read again, it also reads the rows that follow.
   func object(
     at position: Int, of rows: StoredRows, since changes: FollowedChanges, _ partial: PartialFetch?
   ) -> ManagedObject {
-    // Nearly always: a row is taken apart where it is used, and not handed on, which counts what it holds once more.
+    // The usual case: use the row's parts here instead of passing the row on, which would retain its contents once
+    // more.
     if partial == nil, changes.isEmpty { return object(for: rows[position], read: changes.start) }
     let row = rows[position]
     if changes.concernsAll, registered[row.objectID] == nil,
@@ -67,7 +68,7 @@ extension ManagedObjectContext {
     return object(for: row, since: changes, partial.properties)
   }
 
-  /// A row of a result as it is stored now, and what is written from then on; nil where it cannot be read or is gone.
+  /// A row of a result as it is stored now, and the changes from then on; `nil` if it is gone or cannot be read.
   private func readAgain(
     _ position: Int, _ rows: StoredRows, _ changes: FollowedChanges, _ partial: PartialFetch?
   ) -> (StoredRow, FollowedChanges)? {
@@ -85,9 +86,9 @@ extension ManagedObjectContext {
     return (row, known.changes)
   }
 
-  /// Gives rows of a fetch to their faults, which then need no statement of their own.
+  /// Fills the faults of a fetch's rows, which then need no statement of their own.
   ///
-  /// Objects that the context does not have yet stay unmade.
+  /// It does not create objects that the context does not have yet.
   func fillFaults(with rows: some Sequence<StoredRow>, since changes: FollowedChanges) {
     guard registered.mayHaveFaults else { return }
     for row in rows {
@@ -96,19 +97,19 @@ extension ManagedObjectContext {
     }
   }
 
-  /// An object for a row that is gone: a deleted one, in no context.
+  /// An object for a row that is gone: a deleted object that belongs to no context.
   func missingObject(_ objectID: ManagedObjectID, values: RowSnapshot? = nil) -> ManagedObject {
     let layout = persistentStoreCoordinator.compiledModel.layouts[Int(objectID.entityIndex)]
     return persistentStoreCoordinator.makeObject(objectID, layout, row: values, state: .detached, owner: queue)
   }
 }
 
-/// A stretch of a result's rows that was read again.
+/// A section of a result's rows that was read again.
 struct RowsReadAgain {
   static let size = 100
 
   let positions: Range<Int>
   let rows: PlacedRows
-  /// What is written since.
+  /// The changes since then.
   let changes: FollowedChanges
 }

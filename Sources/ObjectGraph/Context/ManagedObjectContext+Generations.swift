@@ -1,7 +1,7 @@
-// Pinning a context to a query generation: it reads what was stored then, whatever others store meanwhile.
+// Pins a context to a query generation: it reads what was stored then, whatever others store later.
 
 extension ManagedObjectContext {
-  /// The generation that the context is pinned to; nil when it is not, and for a child, which reads what its parent has.
+  /// The generation that the context is pinned to; `nil` if it is not pinned, and for a child, which reads its parent.
   ///
   /// ```swift
   /// let other = container.newBackgroundContext()
@@ -13,14 +13,15 @@ extension ManagedObjectContext {
     return generation.map { QueryGenerationToken(generation: $0) }
   }
 
-  /// Pins the context to a query generation, or lets it read what is stored at any time again.
+  /// Pins the context to a query generation, or unpins it so that it reads what is currently stored.
   ///
-  /// With ``QueryGenerationToken/current`` the generation is what is stored when the context next reads; with the token
-  /// of another context it is the same as there. Objects that were read keep their values until they are refreshed, as by
-  /// ``refreshAllObjects()``. Objects that earlier results have not made yet are read when they are made. Fetches, counts and
-  /// faults read from the generation, even in child contexts; history does not. The context's own save is checked against
-  /// the current content of the store, and moves the context to a generation that has the save. Batch requests do not move
-  /// it, changes of others cannot be merged, and automatic merging skips the context.
+  /// With ``QueryGenerationToken/current``, the generation is what is stored when the context next reads; with the
+  /// token of another context, it is that context's generation. Objects keep their values until they are refreshed, for
+  /// example by ``refreshAllObjects()``. Objects that earlier results have not created yet are read when they are
+  /// created. Fetches, counts and faults read from the generation, even in child contexts; history does not. A save of
+  /// the context is checked against the current content of the store, and moves the context to a generation that
+  /// includes the save. Batch requests do not move it, changes of others cannot be merged, and automatic merging skips
+  /// the context.
   ///
   /// ```swift
   /// try context.setQueryGeneration(from: .current)
@@ -28,7 +29,7 @@ extension ManagedObjectContext {
   /// try context.setQueryGeneration(from: nil)
   /// ```
   ///
-  /// - Parameter token: The generation; nil to read what is stored.
+  /// - Parameter token: The generation; `nil` to read what is stored.
   /// - Throws: ``ObjectGraphError/queryGeneration(found:expected:)`` for a child context, for a token of another
   ///   coordinator, and for a store that is not in WAL mode; ``ObjectGraphError/noStore``,
   ///   ``ObjectGraphError/store(_:during:)``.
@@ -52,8 +53,9 @@ extension ManagedObjectContext {
     move(to: known)
   }
 
-  /// Has a pinned context read what is stored now; it is pinned to that with its next read, and its lists show what others
-  /// have stored by then.
+  /// Makes a pinned context read what is stored now.
+  ///
+  /// Its next read pins it again, and its lists then show what others have stored.
   func moveToCurrentGeneration() {
     if generation == nil { return }
     move(to: QueryGeneration(persistentStoreCoordinator))
@@ -62,7 +64,7 @@ extension ManagedObjectContext {
 
   /// Makes a pinned context read what it has just saved.
   ///
-  /// Other contexts must read again what the shared cache does not know.
+  /// Other contexts must read the rows again, because the shared cache does not have them.
   func leaveGeneration(after outcome: SaveOutcome) {
     if generation == nil || (pendingInsertions.isEmpty && pendingUpdates.isEmpty && pendingDeletions.isEmpty) { return }
     let cache = persistentStoreCoordinator.rowCache
@@ -74,7 +76,7 @@ extension ManagedObjectContext {
     moveToCurrentGeneration()
   }
 
-  /// Refuses what would show a pinned context changes that are not of its generation.
+  /// Refuses changes that do not belong to a pinned context's generation.
   ///
   /// - Throws: ``ObjectGraphError/queryGeneration(found:expected:)``.
   func checkMayMerge() throws(ObjectGraphError) {

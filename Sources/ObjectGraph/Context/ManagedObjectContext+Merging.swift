@@ -1,9 +1,9 @@
-// Merging: learning of what other contexts, or requests past all contexts, have stored.
+// Merges changes that other contexts, or requests that bypass contexts, have stored.
 internal import CoreDataModel
 
 extension ManagedObjectContext {
-  /// Whether saves of other contexts of the coordinator - for a child, of other children of its parent - are merged into
-  /// this one, some time after they happen; any thread may set it.
+  /// Whether this context merges saves of the coordinator's other contexts (for a child: of its parent's other
+  /// children) some time after they happen; any thread may set it.
   ///
   /// ```swift
   /// let view = container.viewContext
@@ -14,11 +14,11 @@ extension ManagedObjectContext {
     set { siblings.follow(self, newValue) }
   }
 
-  /// The contexts that save to the same place as this one.
+  /// The contexts that save to the same coordinator or parent as this one.
   private var siblings: ContextFollowers { parent?.children ?? persistentStoreCoordinator.followers }
 
-  /// Takes in what another context of the same coordinator saved: changed objects show the new values under their own
-  /// changes, deleted ones are gone, new ones can be found.
+  /// Merges the save of another context of the same coordinator: objects take over the new values but keep their own
+  /// changes.
   ///
   /// ```swift
   /// let view = await container.viewContext
@@ -27,7 +27,7 @@ extension ManagedObjectContext {
   /// }
   /// ```
   ///
-  /// - Throws: ``ObjectGraphError/store(_:during:)`` when a row cannot be read: the others are merged then,
+  /// - Throws: ``ObjectGraphError/store(_:during:)`` if a row cannot be read (the others are still merged),
   ///   ``ObjectGraphError/queryGeneration(found:expected:)`` in a context that is pinned to a query generation.
   public func mergeChanges(fromContextDidSave notification: ContextNotification) throws(ObjectGraphError) {
     queue.check()
@@ -37,8 +37,8 @@ extension ManagedObjectContext {
         inserted: notification.inserted, updated: notification.updated, deleted: notification.deleted))
   }
 
-  /// Takes in what was stored past all contexts, by a batch request or by another coordinator, such as a transaction of
-  /// history: `context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())`.
+  /// Merges changes that bypassed all contexts, such as those of a batch request or of a history transaction from
+  /// another coordinator: `context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())`.
   ///
   /// ```swift
   /// var request = BatchUpdateRequest(entityName: "Quake", propertiesToUpdate: ["place": "unknown"])
@@ -46,16 +46,16 @@ extension ManagedObjectContext {
   /// if let changes = try context.execute(request).changes { try context.mergeChanges(fromContextDidSave: changes) }
   /// ```
   ///
-  /// - Throws: ``ObjectGraphError/store(_:during:)`` when a row cannot be read,
+  /// - Throws: ``ObjectGraphError/store(_:during:)`` if a row cannot be read,
   ///   ``ObjectGraphError/queryGeneration(found:expected:)`` in a context that is pinned to a query generation.
   public func mergeChanges(fromContextDidSave changes: ChangedObjectIDs) throws(ObjectGraphError) {
     queue.check()
     try ManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [self])
   }
 
-  /// Takes changes made past all contexts, as by a batch request, into several contexts.
+  /// Merges changes that bypassed all contexts, such as those of a batch request, into several contexts.
   ///
-  /// The rows are read once for all of them. A parent comes before its children, in whatever order they are named.
+  /// The rows are read once for all contexts. Parents merge before their children, whatever order you pass.
   ///
   /// ```swift
   /// var request = BatchInsertRequest(entityName: "Quake", objects: rows)
@@ -65,8 +65,9 @@ extension ManagedObjectContext {
   /// }
   /// ```
   ///
-  /// - Throws: ``ObjectGraphError/store(_:during:)`` when a row cannot be read; before anything is merged,
-  ///   ``ObjectGraphError/queryGeneration(found:expected:)`` when a context is pinned to a query generation.
+  /// - Throws: ``ObjectGraphError/store(_:during:)`` if a row cannot be read;
+  ///   ``ObjectGraphError/queryGeneration(found:expected:)``, before anything is merged, if a context is pinned to a
+  ///   query generation.
   public static func mergeChanges(
     fromRemoteContextSave changes: ChangedObjectIDs, into contexts: [ManagedObjectContext]
   ) throws(ObjectGraphError) {
@@ -79,7 +80,7 @@ extension ManagedObjectContext {
       coordinators.append(context.persistentStoreCoordinator)
     }
     for coordinator in coordinators { try coordinator.refreshCache(changes) }
-    // Parents first, because their children read again what they have.
+    // Merge into parents first, because their children read from them again.
     for context in contexts.sorted(by: { $0.ancestors < $1.ancestors }) {
       let result = context.performAndWait {
         Result { () throws(ObjectGraphError) in try context.merge(changes) }
@@ -88,18 +89,19 @@ extension ManagedObjectContext {
     }
   }
 
-  /// How many contexts stand between this one and the coordinator.
+  /// The number of contexts between this one and the coordinator.
   private var ancestors: Int { parent.map { $0.ancestors + 1 } ?? 0 }
 
   func merge(_ changes: ChangedObjectIDs) throws(ObjectGraphError) {
     adoptPermanentIDs()
-    // Others cannot have stored what is new here; for a child, what its parent has as new is stored.
+    // Ignore objects that are new here, because others cannot have stored them. For a child, the parent's new objects
+    // count as stored.
     let told = persistentStoreCoordinator.own(changes).filter { objectID in
       !objectID.isTemporaryID
         || parentSource != nil && objectID.store === temporaryIdentity && newObject(objectID.key) == nil
     }
     var changes = told.map(settledByParents)
-    // A new object that its parent gave up for a stored row has that row's ID by now, and the row is there.
+    // If the parent gave up a new object for a stored row, the object has that row's ID by now, and the row exists.
     let replaced = Set(zip(told.deleted, changes.deleted).filter { $0.isTemporaryID && !$1.isTemporaryID }.map(\.1))
       .subtracting(told.deleted)
     changes.deleted.removeAll(where: replaced.contains)
@@ -109,13 +111,13 @@ extension ManagedObjectContext {
     unreported.deleted += changes.deleted.filter { registered[$0] == nil }
     storedChanges.append(changes.updated)
     storedChanges.append(changes.deleted)
-    // Only a row with unique values can be one that was there before, and that a new object was written over.
+    // Only rows with unique values matter: a new object may have overwritten an existing row.
     let layouts = persistentStoreCoordinator.compiledModel.layouts
     storedChanges.append(changes.inserted.lazy.filter { !layouts[Int($0.entityIndex)].constraints.isEmpty })
-    // The values that were deleted say where the links lead that are to be taken back.
+    // Undoing links requires the values that were deleted.
     try propagateDeletions()
     var changed: [ManagedObject] = []
-    // A fetch may have given the place of an object to one of another entity.
+    // A fetch may have replaced an object by one of another entity.
     let formerObjects = registered.replaced
     let written = changes.inserted + changes.updated
     var taken: [ManagedObjectID] = []
@@ -127,7 +129,7 @@ extension ManagedObjectContext {
       gone += older
     }
     if !taken.isEmpty { dropUnchanged() }
-    // Meanwhile others may have made the row one of yet another entity, or of its former one: their changes say so.
+    // Check the rows again: others may have changed their entities once more, or back, which their own changes report.
     var renewed: [ManagedObjectID] = []
     for objectID in relatedAsOlder(written) ?? taken {
       let layout = persistentStoreCoordinator.compiledModel.layouts[Int(objectID.entityIndex)]
@@ -135,7 +137,7 @@ extension ManagedObjectContext {
     }
     repointReferences(to: renewed)
     var partners: [(object: ManagedObject, old: [Int: ManagedObject.Ends])] = []
-    // One row that cannot be read keeps no other change from being merged.
+    // If one row cannot be read, still merge the other changes.
     var failure: ObjectGraphError?
     func readNow(_ object: ManagedObject) -> RowSnapshot? {
       do throws(ObjectGraphError) {
@@ -151,7 +153,7 @@ extension ManagedObjectContext {
       }
       refreshed.append(objectID)
       if object.state == .deletionPending {
-        // What will be deleted is what exists now.
+        // The deletion must affect what exists now.
         if let row = readNow(object) {
           partners.append((object, object.partners()))
           object.relinking { object.take(row) }
@@ -167,7 +169,7 @@ extension ManagedObjectContext {
         object.turnIntoFault()
       }
     }
-    // Only now, because the others' rows are as they were stored.
+    // Do this last, when the other rows are as stored.
     for (object, old) in partners { object.bringPartnersInStep(from: old) }
     for objectID in renewed { try objectOrFault(objectID).regainMembers() }
     for object in renewed.isEmpty ? changed : pendingUpdates { object.leaveStoredPartners() }
@@ -178,9 +180,9 @@ extension ManagedObjectContext {
       if let object = registered[objectID] { releaseDeleted(object) }
     }
     forgetInLists(gone)
-    // Also to those that were found gone before, and were no longer in the context.
+    // Include objects that were found to be gone before and were no longer in the context.
     forgetReferences(to: changes.deleted)
-    // Also objects that the context does not have: a list may have to show them, or no longer.
+    // Include objects that the context does not have: they may enter or leave a list.
     unreported.refreshed += refreshed + changes.updated
     processPendingChanges()
     if observers.isObserved(.didMerge) {
@@ -192,22 +194,22 @@ extension ManagedObjectContext {
     if let failure { throw failure }
   }
 
-  /// Releases the object of a row that belongs to another entity now, with its changes.
+  /// Detaches the object of a row that belongs to another entity now, with its changes.
   ///
-  /// The row may belong to the object's entity again by now. Then the object stays.
+  /// If the row belongs to the object's entity again by now, the object stays.
   ///
   /// - Parameters:
   ///   - objectID: The row's current ID.
   ///   - replaced: Objects that are no longer registered.
-  /// - Returns: The IDs of the objects that were released: nothing else in the context may list them.
-  /// - Throws: ``ObjectGraphError/store(_:during:)`` when a row cannot be read.
+  /// - Returns: The IDs of the detached objects, which the rest of the context must no longer list.
+  /// - Throws: ``ObjectGraphError/store(_:during:)`` if a row cannot be read.
   private func detachOlder(
     _ objectID: ManagedObjectID, _ replaced: [ManagedObject]
   ) throws(ObjectGraphError) -> [ManagedObjectID] {
     let registered = registered.object(ofRow: objectID).flatMap { $0.objectID == objectID ? nil : $0 }
     let known = replaced.filter { !$0.isGone && $0.isFormerObject(ofRow: objectID) } + [registered].compactMap(\.self)
     var detached: [ManagedObjectID] = []
-    // Without the cache, which may have the old row.
+    // Bypass the cache, which may have the old row.
     for older in known where try source.row(older.objectID, layout: older.layout) == nil {
       detached.append(older.objectID)
       unreported.deleted.append(older.objectID)
@@ -217,21 +219,21 @@ extension ManagedObjectContext {
       pendingDeletions.drop(&unreported.reportedDeletions) { $0 === older }
       self.registered.remove(older.objectID, cache: rowCache)
     }
-    // What stood for the row as one of its present entity before does so again, and takes in what was stored.
+    // If the row had an object of its present entity before, restore it, so that it takes over what was stored.
     if !detached.isEmpty, self.registered[objectID] == nil {
       _ = self.registered.reinstate(objectID, cache: rowCache)
     }
     return detached
   }
 
-  /// Takes objects whose rows are gone out of the to-many relationships that the context knows.
+  /// Removes objects with deleted rows from the to-many relationships that the context has read.
   ///
-  /// A batch delete raises the version of no row that only loses an object of a to-many relationship. O(registered
-  /// objects).
+  /// A batch delete does not increment the version of rows that only lose an object of a to-many relationship.
+  /// O(registered objects).
   ///
   /// - Parameters:
   ///   - objectIDs: The objects.
-  ///   - readsAgain: Whether a relationship that held one of them is read again at its next use.
+  ///   - readsAgain: Whether to read a relationship that contained one of them again on its next use.
   func forgetInLists(_ objectIDs: [ManagedObjectID], readsAgain: Bool = false) {
     if objectIDs.isEmpty || !hasRelationships { return }
     let gone = Set(objectIDs)
@@ -245,7 +247,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Whether the row of the ID was this object's, under another entity.
+  /// Whether the ID's row belonged to this object under another entity.
   fileprivate final func isFormerObject(ofRow objectID: ManagedObjectID) -> Bool {
     self.objectID.key == objectID.key && self.objectID.store === objectID.store && self.objectID != objectID
       && context?.persistentStoreCoordinator.compiledModel.layouts[Int(objectID.entityIndex)].rootIndex

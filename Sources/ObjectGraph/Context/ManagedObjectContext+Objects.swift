@@ -1,8 +1,8 @@
-// The objects of a context: making and deleting them, those with unsaved changes, and forgetting them all.
+// The objects of a context: creates and deletes them, lists those with unsaved changes, and forgets them all.
 internal import CoreDataModel
 
 extension ManagedObjectContext {
-  /// Makes a new object of the entity, with its defaults set.
+  /// Creates a new object of the entity with its default values.
   ///
   /// ```swift
   /// let quake = try context.insertNewObject(forEntityName: "Quake")
@@ -27,7 +27,7 @@ extension ManagedObjectContext {
     ManagedObjectID(store: temporaryIdentity, entityIndex: Int32(layout.index), key: family.nextKey())
   }
 
-  /// Takes in a new object, which the next save inserts.
+  /// Registers a new object, which the next save inserts.
   func takeIn(_ object: ManagedObject) {
     pendingInsertions.append(object)
     newObjects?[object.objectID.key] = object
@@ -36,7 +36,7 @@ extension ManagedObjectContext {
 
   /// Marks the object for deletion by the next save; a new object is forgotten at once.
   ///
-  /// An object that is marked already stays so.
+  /// Deleting an object twice has no effect.
   ///
   /// ```swift
   /// for quake in region[Region.quakes] where quake[Quake.magnitude] ?? 0 < 1 { try context.delete(quake) }
@@ -45,8 +45,8 @@ extension ManagedObjectContext {
   ///
   /// - Throws: ``ObjectGraphError/foreignObject(_:)`` for an object of another context,
   ///   ``ObjectGraphError/callDuringSave(_:at:)`` from a merge policy's function,
-  ///   ``ObjectGraphError/deletedObject(_:)`` for one that is gone, ``ObjectGraphError/missingObject(_:)`` for a fault whose
-  ///   row is gone, ``ObjectGraphError/store(_:during:)`` for one that cannot be read.
+  ///   ``ObjectGraphError/deletedObject(_:)`` for one that is already deleted, ``ObjectGraphError/missingObject(_:)``
+  ///   for a fault without a row, ``ObjectGraphError/store(_:during:)`` for one that cannot be read.
   public func delete(_ object: ManagedObject) throws(ObjectGraphError) {
     queue.check()
     try refuseInPolicy("delete(_:)")
@@ -55,9 +55,9 @@ extension ManagedObjectContext {
 
   /// Forgets every object and every unsaved change.
   ///
-  /// Stored objects still held are faults that are filled no more, whatever they had; ask for new ones by their IDs. New
-  /// ones are deleted. Observers of ``ContextNotification/Name/objectsDidChange`` are notified before it
-  /// returns, see ``ContextNotification/invalidatedAllObjects``.
+  /// Stored objects that you still hold become faults that are never filled; get new ones by their IDs. New objects are
+  /// deleted. Observers of ``ContextNotification/Name/objectsDidChange`` are notified before it returns, see
+  /// ``ContextNotification/invalidatedAllObjects``.
   ///
   /// ```swift
   /// for (number, row) in rows.enumerated() {
@@ -67,7 +67,7 @@ extension ManagedObjectContext {
   /// }
   /// ```
   ///
-  /// Inside a save of this context, until its rows are stored, it does nothing and the save fails, with
+  /// During a save of this context, until its rows are stored, it does nothing, and the save fails with
   /// ``ObjectGraphError/callDuringSave(_:at:)``.
   public func reset() {
     queue.check()
@@ -86,7 +86,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Removes everything that is left to save.
+  /// Removes all pending changes.
   ///
   /// The caller takes care of the objects.
   func forgetPending() {
@@ -110,7 +110,7 @@ extension ManagedObjectContext {
   }
 }
 
-/// The pending and the existing ones.
+/// The pending and the registered objects.
 extension ManagedObjectContext {
   /// Whether saving would write anything.
   ///
@@ -124,7 +124,7 @@ extension ManagedObjectContext {
       || !pendingDeletions.isEmpty
   }
 
-  /// New objects, in the order they were made.
+  /// New objects in creation order.
   ///
   /// ```swift
   /// let quake = try Quake(context: context)
@@ -135,7 +135,7 @@ extension ManagedObjectContext {
     return pendingInsertions.filter(\.isInserted)
   }
 
-  /// Stored objects with unsaved changes, in the order they were first changed.
+  /// Stored objects with unsaved changes, in the order of their first change.
   ///
   /// ```swift
   /// quake[Quake.magnitude] = 4.7
@@ -152,7 +152,7 @@ extension ManagedObjectContext {
     return pendingDeletions
   }
 
-  /// The stored objects that are still held, in no order, and then the new ones.
+  /// The stored objects that are still in use, in no particular order, followed by the new ones.
   ///
   /// ```swift
   /// let faults = context.registeredObjects.filter(\.isFault).count
@@ -161,7 +161,7 @@ extension ManagedObjectContext {
   public var registeredObjects: [ManagedObject] {
     queue.check()
     releaseUnheldObjects()
-    // New objects with permanent IDs are found by them already.
+    // New objects with permanent IDs are in the map already.
     return registered.all.filter { !$0.isInserted } + insertedObjects
   }
 }

@@ -1,12 +1,12 @@
-// Permanent IDs before a save: new objects that are known by the IDs under which they will be stored.
+// Permanent IDs before a save: new objects already have the IDs with which they will be stored.
 internal import CoreDataModel
 
 extension ManagedObjectContext {
-  /// Gives new objects permanent IDs before they are saved, so that the IDs can be handed on and kept.
+  /// Gives new objects permanent IDs before they are saved, so that you can pass on and keep the IDs.
   ///
-  /// The keys are reserved by a transaction of the stores' own, one for each table; those of objects that are never saved
-  /// are not used again. Objects that have permanent IDs are passed over. An object keeps its ID: where its unique values
-  /// turn out to be taken, the save fails under every merge policy instead of writing the object over another row.
+  /// Separate transactions, one for each table, reserve the keys. Keys of objects that are never saved are not used
+  /// again. Objects that have permanent IDs are skipped. An object keeps its ID: if its unique values turn out to be
+  /// taken, the save fails under every merge policy, instead of overwriting another row.
   ///
   /// ```swift
   /// let quake = try Quake(context: context)
@@ -14,10 +14,10 @@ extension ManagedObjectContext {
   /// let link = quake.objectID.uriRepresentation()  // stays the same once the quake is saved
   /// ```
   ///
-  /// - Throws: ``ObjectGraphError/foreignObject(_:)`` for an object of another context,
-  ///   ``ObjectGraphError/noStore``, ``ObjectGraphError/entityInNoStore(_:)``, ``ObjectGraphError/readOnlyStore(path:)``,
-  ///   ``ObjectGraphError/reentrantRequest``, ``ObjectGraphError/store(_:during:)``; then some of the objects may have
-  ///   their IDs and others not.
+  /// - Throws: ``ObjectGraphError/foreignObject(_:)`` for an object of another context, ``ObjectGraphError/noStore``,
+  ///   ``ObjectGraphError/entityInNoStore(_:)``, ``ObjectGraphError/readOnlyStore(path:)``,
+  ///   ``ObjectGraphError/reentrantRequest``, ``ObjectGraphError/store(_:during:)``; some of the objects may have their
+  ///   IDs then.
   public func obtainPermanentIDs(for objects: [ManagedObject]) throws(ObjectGraphError) {
     queue.check()
     for object in objects where object.context !== self || object.state == .detached {
@@ -27,7 +27,7 @@ extension ManagedObjectContext {
     try obtainPermanentIDs(objects.map(\.objectID))
   }
 
-  /// The same by temporary IDs; a child's objects that its parent has as new ones are the parent's to name.
+  /// Obtains permanent IDs by temporary IDs; the parent names a child's objects if they are its new objects as well.
   private func obtainPermanentIDs(_ objectIDs: [ManagedObjectID]) throws(ObjectGraphError) {
     var known: Set<ManagedObjectID> = []
     let temporary = objectIDs.filter { $0.isTemporaryID && $0.store === temporaryIdentity && known.insert($0).inserted }
@@ -37,7 +37,7 @@ extension ManagedObjectContext {
       let permanent = try persistentStoreCoordinator.permanentIDs(mine) { storeIdentity(of: $0) }
       family.forgetStores(ofKeys: mine.map(\.key))
       family.report(permanent)
-      // A child is notified with the others.
+      // A child is notified together with the others.
       if parentSource == nil { settleIDs() }
     }
     guard let parentSource, mine.count < temporary.count else { return }
@@ -49,10 +49,10 @@ extension ManagedObjectContext {
     adoptPermanentIDs()
   }
 
-  /// Enters a new object under its permanent ID; the row cache has only stored rows.
+  /// Registers a new object under its permanent ID; the row cache only has stored rows.
   func enterUnsaved(_ object: ManagedObject) {
     hasObtainedIDs = true
-    // The object replaces a fault that was made for the ID.
+    // The object replaces a fault that was created for the ID.
     if let fault = registered[object.objectID], fault !== object {
       registered.remove(object.objectID, cache: rowCache)
       fault.state = .detached
@@ -63,12 +63,12 @@ extension ManagedObjectContext {
   /// Removes an object from the new ones.
   func forget(_ object: ManagedObject) {
     object.state = .detached
-    // What results know of it makes no object any more.
+    // Results must no longer create an object from what they know of it.
     storedChanges.append(CollectionOfOne(object.objectID))
     if !object.objectID.isTemporaryID { registered.remove(object.objectID, cache: rowCache) }
   }
 
-  /// The stores of new objects that have permanent IDs, by their place among the new ones.
+  /// The stores of new objects that have permanent IDs, by their index among the new ones.
   var obtainedStores: [Int: StoreIdentity] {
     guard hasObtainedIDs else { return [:] }
     var stores: [Int: StoreIdentity] = [:]
@@ -80,7 +80,7 @@ extension ManagedObjectContext {
 }
 
 extension PersistentStoreCoordinator {
-  /// Reserves a key for each of the objects, in their order, and answers the IDs by the temporary keys.
+  /// Reserves a key for each of the objects, in their order, and returns the IDs by temporary key.
   fileprivate func permanentIDs(
     _ objectIDs: [ManagedObjectID], in store: (ManagedObjectID) -> StoreIdentity?
   ) throws(ObjectGraphError) -> [Int64: ManagedObjectID] {

@@ -1,11 +1,11 @@
-// Unsaved changes on top of what a fetch read: which rows they hide, which objects they add, in which order.
+// Applies unsaved changes to what a fetch read: which rows they hide, which objects they add, and in which order.
 internal import CoreDataModel
 
 extension ManagedObjectContext {
-  /// Stored rows that the request's predicate matches, in its order and from the first, as its answer: pending changes
-  /// laid over them, cut to its window.
+  /// The request's result from stored rows that match its predicate, in its order and from the first one: applies
+  /// pending changes and cuts the result to the offset and limit.
   ///
-  /// Without pending changes wanted, the rows are cut already.
+  /// If the request excludes pending changes, the rows are already cut.
   func results(
     of request: FetchRequest<ManagedObject>, rows: StoredRows, changes: FollowedChanges
   ) throws(ObjectGraphError) -> FoundObjects {
@@ -17,25 +17,25 @@ extension ManagedObjectContext {
     return try results(of: request, rows: rows, pendingChanges(of: try storeFetch(request)), changes)
   }
 
-  /// What must be read for the request's window, which can only be laid over what the pending changes leave.
+  /// How many rows to read for the request's offset and limit, given that pending changes may hide some.
   func window(for request: FetchRequest<ManagedObject>, _ fetch: StoreFetch) -> Window {
     request.window.reaching(past: pendingChanges(of: fetch).overlaid.count)
   }
 
-  /// Whether pending changes took so many of the rows that there may be others for the request's window.
+  /// Whether pending changes hid so many rows that more may be needed for the request's offset and limit.
   func lacksRows(_ rows: StoredRows, of fetch: StoreFetch, for request: FetchRequest<ManagedObject>) -> Bool {
     guard fetch.window.limit > 0, rows.count == fetch.window.limit else { return false }
     let overlaid = pendingChanges(of: fetch).overlaid
     return rows.count(where: { !overlaid.contains($0.objectID) }) < request.window.reaching(past: 0).limit
   }
 
-  /// The same with what is pending.
+  /// The request's result from stored rows and pending changes.
   func results(
     of request: FetchRequest<ManagedObject>, rows: StoredRows, _ pending: PendingChanges, _ changes: FollowedChanges,
     _ partial: PartialFetch? = nil
   ) throws(ObjectGraphError) -> FoundObjects {
     let kept = rows.filter { !pending.overlaid.contains($0.objectID) }
-    // An order through relationships uses objects, which know their destinations.
+    // Sorting along relationships requires objects, which know their destinations.
     let followsRelationships = request.sortsAlongRelationships
     var found = kept.map { followsRelationships ? .object(object(for: $0, read: changes.start)) : FoundObject.row($0) }
     let changed = try pending.objects.filter(by: request.predicate)
@@ -45,7 +45,7 @@ extension ManagedObjectContext {
       context: self, found: Array(found[request.window.range(in: found.count)]), changes: changes, partial: partial)
   }
 
-  /// The unsaved changes that the fetch has to do with.
+  /// The unsaved changes that affect the fetch.
   func pendingChanges(of fetch: StoreFetch) -> PendingChanges {
     let family = fetch.family
     func isWanted(_ object: ManagedObject) -> Bool {
@@ -62,9 +62,9 @@ extension ManagedObjectContext {
   }
 }
 
-/// The unsaved changes that a fetch has to do with.
+/// The unsaved changes that affect a fetch.
 struct PendingChanges {
-  /// Stored objects whose rows no longer say what they are.
+  /// Stored objects whose rows are no longer up to date.
   var overlaid: Set<ManagedObjectID> = []
   /// Changed and new objects.
   var objects: [ManagedObject] = []
@@ -73,7 +73,7 @@ struct PendingChanges {
 }
 
 extension [ManagedObject] {
-  /// The objects whose unsaved values the predicate matches.
+  /// The objects with unsaved values that match the predicate.
   fileprivate func filter(by predicate: FetchPredicate?) throws(ObjectGraphError) -> [ManagedObject] {
     guard let predicate else { return self }
     return try evaluating {
@@ -84,7 +84,7 @@ extension [ManagedObject] {
 }
 
 extension ManagedObjectID {
-  /// Stored objects by their store and key, then those that were never saved in the order they were made.
+  /// Sorts stored objects by store and key, followed by those that were never saved in creation order.
   fileprivate func position(_ stores: [StoreIdentity]) -> (Int, Int64) {
     if key < 0 { return (.max, -key) }
     return (stores.isEmpty ? 0 : stores.firstIndex { $0 === store } ?? stores.count, key)
@@ -96,20 +96,20 @@ extension [FoundObject] {
     try evaluating { try descriptors.sorted(self) }
   }
 
-  /// Rows in the order of their keys with stored objects among them, and new objects at the end.
+  /// Merges stored objects into rows in key order, and appends new objects.
   fileprivate func merged(with objects: [ManagedObject], _ stores: [StoreIdentity]) -> [FoundObject] {
-    // What only a parent has is stored for a child, also if it is changed here.
+    // For a child, an object that only its parent has counts as stored, even if it is changed here.
     func isNew(_ object: ManagedObject) -> Bool { object.isInserted && object.objectID.isTemporaryID }
     let stored = objects.filter { !isNew($0) }.map(FoundObject.object)
-    // Rows that children saved to this context may be older than its own.
+    // Sort them, because new objects from children may be older than this context's own.
     let new = objects.filter(isNew).sorted { $0.objectID.key > $1.objectID.key }.map(FoundObject.object)
-    // Keys of what only a parent has are below 0, and count down.
+    // Objects that only a parent has are keyed from -1 downwards, and `position` handles them.
     return (self + stored).sorted { $0.predicateObjectID.position(stores) < $1.predicateObjectID.position(stores) }
       + new
   }
 }
 
-/// Runs evaluation in memory, whose errors are those of predicates.
+/// Runs an evaluation in memory and converts its errors to predicate errors.
 private func evaluating<T>(_ body: () throws -> T) throws(ObjectGraphError) -> T {
   do {
     return try body()

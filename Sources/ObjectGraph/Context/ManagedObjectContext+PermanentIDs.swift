@@ -1,16 +1,15 @@
-// A child context learns what its objects were saved as.
+// Gives the objects of a child context the permanent IDs under which they were saved.
 internal import CoreDataModel
 
 extension ManagedObjectContext {
-  /// The ID an object has now: its permanent one once it was saved to the store.
+  /// The object's current ID: the permanent one once it was saved to the store.
   func settled(_ objectID: ManagedObjectID) -> ManagedObjectID {
     let settled = family.settled(objectID)
     guard settled.isTemporaryID, settled.store === temporaryIdentity else { return settled }
     return formerIDs.objectID(settled.key) ?? settled
   }
 
-  /// The same, asked of the parents where the context does not know: others may hand on IDs that none of the family has
-  /// asked for.
+  /// Like ``settled(_:)``, but also asks the parents: others may pass on IDs that nobody in the family has asked for.
   func settledByParents(_ objectID: ManagedObjectID) -> ManagedObjectID {
     let settled = settled(objectID)
     guard settled.isTemporaryID, settled.store === temporaryIdentity, let parentSource, newObject(settled.key) == nil
@@ -36,23 +35,23 @@ extension ManagedObjectContext {
     family.report(objectIDs)
   }
 
-  /// Gives objects the permanent IDs that saves of the family's root have given them since the last call.
+  /// Gives objects the permanent IDs from saves of the family's root since the last call.
   ///
-  /// It is called wherever a child context meets IDs; without news it is one comparison.
+  /// It is called wherever a child context encounters IDs; usually it takes only one comparison.
   func adoptPermanentIDs() {
     guard parentSource != nil, family.generation != knownGeneration else { return }
     knownGeneration = family.generation
     settleIDs()
   }
 
-  /// The same as soon as may be: at once for a context whose block the caller is in, as when a block of a child's saves
-  /// the root, else before anything that is asked of the context from now on.
+  /// Calls ``adoptPermanentIDs()`` as soon as possible: at once if the caller is on this context's queue, for example
+  /// when a block of a child saves the root; otherwise before any later use of the context.
   func learnPermanentIDs() {
     if queue.isCurrent { return adoptPermanentIDs() }
     queue.async { self.adoptPermanentIDs() }
   }
 
-  /// Gives objects, and the references to them, the permanent IDs that the family knows.
+  /// Gives objects, and references to them, the permanent IDs that the family knows.
   func settleIDs() {
     for object in registered.all {
       object.settleReferences(family)
@@ -64,7 +63,7 @@ extension ManagedObjectContext {
         object.detach(as: .detached)
         continue
       }
-      // This object is already in use, so it replaces an object of the same row that was fetched meanwhile.
+      // This object is already in use, so it replaces an object of the same row that was fetched in the meantime.
       if let later = registered[objectID] {
         registered.remove(objectID, cache: rowCache)
         later.state = .detached
@@ -84,8 +83,8 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Makes relationships use the objects' current IDs, and leaves out objects that were replaced by a row of an entity that the
-  /// relationship cannot refer to.
+  /// Updates relationships to the objects' current IDs, and removes objects that were replaced by a row of an
+  /// unsuitable entity.
   fileprivate final func settleReferences(_ family: ContextFamily) {
     guard let layouts = context?.persistentStoreCoordinator.compiledModel.layouts else { return }
     if layout.hasToOneSlots {
@@ -112,7 +111,8 @@ extension ManagedObject {
 }
 
 extension AttributeValue {
-  /// The reference under the key its object has now, or null where that is of another entity; nil when nothing changes.
+  /// The reference with its object's current key, or null if that object has an unsuitable entity; `nil` if nothing
+  /// changes.
   fileprivate func settled(_ family: ContextFamily, _ destination: EntityLayout) -> AttributeValue? {
     guard let reference, reference.key < 0 else { return nil }
     let objectID = family.settled(
@@ -124,14 +124,14 @@ extension AttributeValue {
   }
 }
 
-/// Permanent IDs by the temporary keys before them.
+/// Permanent IDs by the temporary keys that they replaced.
 ///
-/// Keys of objects that were made and saved one after the other follow each other, so that a run of them takes one entry.
+/// Objects that were created and saved one after another have consecutive keys, so a run of them takes one entry.
 struct FormerIDs {
   private struct Run {
     let store: StoreIdentity
     let entityIndex: Int32
-    /// The temporary key and the key of the run's first object; the others' follow, downwards and upwards.
+    /// The temporary key and the key of the run's first object; those of the others follow, downwards and upwards.
     var temporaryKey: Int64
     var key: Int64
     var count: Int64
@@ -139,7 +139,7 @@ struct FormerIDs {
 
   private var runs: [Run] = []
 
-  /// Notes what an object is called from now on; runs are made from their ends.
+  /// Records the new ID of an object; runs are built from their ends.
   mutating func note(_ temporaryKey: Int64, is objectID: ManagedObjectID) {
     if temporaryKey > 0 { return }
     if let last = runs.last, last.store === objectID.store, last.entityIndex == objectID.entityIndex,

@@ -1,13 +1,13 @@
-// Prefetching: reading the objects at the other ends of relationships with a fetch, many with one statement.
+// Prefetching: reads related objects together with a fetch, many with one statement.
 internal import CoreDataModel
 
 extension ManagedObjectContext {
-  /// Reads along each path from the objects.
+  /// Reads the objects along each path.
   ///
-  /// A step costs one statement, and a to-one step one for each destination table. Entities that inherit from that of
-  /// the request may each have a relationship of the same name: then each has its own statement.
+  /// Each step costs one statement; a to-one step costs one for each destination table. If sub-entities of the
+  /// request's entity have relationships with the same name, each has its own statement.
   ///
-  /// - Returns: The objects found on the way. Hold them as long as their values should stay in memory.
+  /// - Returns: The objects found along the paths. Hold them as long as their values should stay in memory.
   /// - Throws: ``ObjectGraphError/unknownRelationship(entity:key:expected:)``, ``ObjectGraphError/store(_:during:)``.
   func prefetch(
     _ paths: [String], from objects: [ManagedObject], of layout: EntityLayout
@@ -49,7 +49,7 @@ extension ManagedObjectContext {
     return keys
   }
 
-  /// The destinations of a relationship of the entities, and of those that inherit from them, each once.
+  /// The destinations of a relationship of the entities and their sub-entities, each once.
   private func destinations(of key: String, from origins: [EntityLayout]) -> [EntityLayout] {
     let layouts = persistentStoreCoordinator.compiledModel.layouts
     var found: Set<Int> = []
@@ -63,7 +63,7 @@ extension ManagedObjectContext {
     return found.sorted().map { layouts[$0] }
   }
 
-  /// Reads one step, and returns the objects it reaches, each once.
+  /// Reads one step, and returns the objects that it reaches, each once.
   private func prefetch(_ key: String, from objects: [ManagedObject]) throws(ObjectGraphError) -> [ManagedObject] {
     let members = try prefetchMembers(key, of: objects)
     var found = ObjectList()
@@ -80,9 +80,9 @@ extension ManagedObjectContext {
     return destinations
   }
 
-  /// Reads a to-many relationship of all objects at once, with the rows at its other end.
+  /// Reads a to-many relationship of all objects at once, including the destinations' rows.
   ///
-  /// - Returns: The objects of these rows, to be held until others hold them.
+  /// - Returns: The objects of these rows; hold them until something else does.
   private func prefetchMembers(
     _ key: String, of objects: [ManagedObject]
   ) throws(ObjectGraphError) -> [ManagedObject] {
@@ -95,7 +95,7 @@ extension ManagedObjectContext {
       unread.append((object, index, object.layout.toManyRelationships[index]))
     }
     while let first = unread.first {
-      // Keys identify objects within one store and table, and entities may have relationships of one name.
+      // Keys identify objects within one store and table, and several entities may have relationships with this name.
       let store = first.object.objectID.store
       let batch = unread.filter {
         $0.object.objectID.store === store && $0.toMany.entityIndex == first.toMany.entityIndex

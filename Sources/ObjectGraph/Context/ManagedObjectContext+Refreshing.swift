@@ -1,4 +1,4 @@
-// Objects that read their values again, with their unsaved changes on top or without them.
+// Refreshes objects, which then read their values again, with or without keeping unsaved changes.
 internal import CoreDataModel
 
 extension ManagedObjectContext {
@@ -7,8 +7,8 @@ extension ManagedObjectContext {
   /// With `mergeChanges`, its unsaved changes stay on top of them. Without it, they are dropped, and the object becomes a
   /// fault.
   ///
-  /// Either way, values that the object was given and could not take are forgotten, even those of a new object.
-  /// The values come from the row cache, unless ``stalenessInterval`` says the cached row is too old.
+  /// Either way, invalid values that were assigned to the object are forgotten, even for a new object. The values come
+  /// from the row cache, unless the cached row is older than ``stalenessInterval`` allows.
   ///
   /// ```swift
   /// try context.refresh(quake, mergeChanges: true)   // keeps its unsaved changes
@@ -16,8 +16,8 @@ extension ManagedObjectContext {
   /// ```
   ///
   /// - Throws: ``ObjectGraphError/foreignObject(_:)`` for an object of another context,
-  ///   ``ObjectGraphError/callDuringSave(_:at:)`` from a merge policy's function,
-  ///   ``ObjectGraphError/store(_:during:)`` when a row cannot be read.
+  ///   ``ObjectGraphError/callDuringSave(_:at:)`` from a merge policy's function, ``ObjectGraphError/store(_:during:)``
+  ///   if a row cannot be read.
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws(ObjectGraphError) {
     queue.check()
     try refuseInPolicy("refresh(_:mergeChanges:)")
@@ -28,7 +28,7 @@ extension ManagedObjectContext {
     storedChanges.append(CollectionOfOne(object.objectID))
     guard mergeChanges, object.isChanged || object.state == .deletionPending else {
       pendingDeletions.drop(&unreported.reportedDeletions) { $0 === object }
-      // Even if it stays in the list of changed objects, its next change must be reported.
+      // The object may stay in the list of changed objects, but its next change must be reported.
       object.reported = object.isListed ? .changed : .nothing
       let (partners, wasDeleted) = (object.partners(), object.state == .deletionPending)
       object.dropPairChanges()
@@ -52,10 +52,10 @@ extension ManagedObjectContext {
     object.forgetStoredLinks()
   }
 
-  /// Has every object read its values again: changed and deleted ones keep their changes, the others become faults.
+  /// Makes every object read its values again: changed and deleted ones keep their changes, the others become faults.
   ///
-  /// Objects that earlier results have not made yet are read again too, when they are used, and lists of the context are fetched
-  /// again.
+  /// Objects that earlier results have not created yet are read again when they are used, and lists of the context are
+  /// fetched again.
   ///
   /// ```swift
   /// context.stalenessInterval = 0  // past the row cache
@@ -74,9 +74,11 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Drops every unsaved change: new objects are forgotten, changed ones are as they were read, deleted ones live.
+  /// Discards all unsaved changes: new objects are forgotten, changed ones get the values that were read, deleted ones
+  /// are restored.
   ///
-  /// A changed object whose row was gone when it was last refreshed is a fault, and deleted when it is looked at.
+  /// A changed object becomes a fault if its row was gone at the last refresh; on its next use it turns out to be
+  /// deleted.
   ///
   /// Observers of ``ContextNotification/Name/objectsDidChange`` that know of the changes are notified before it returns.
   ///
@@ -87,7 +89,7 @@ extension ManagedObjectContext {
   /// }
   /// ```
   ///
-  /// Inside a save of this context, until its rows are stored, it does nothing and the save fails, with
+  /// During a save of this context, until its rows are stored, it does nothing, and the save fails with
   /// ``ObjectGraphError/callDuringSave(_:at:)``.
   public func rollback() {
     queue.check()
@@ -117,7 +119,7 @@ extension ManagedObjectContext {
     for object in pendingUpdates + pendingDeletions where lostRows.contains(object.objectID) { object.turnIntoFault() }
     unreported.forgetPending()
     forgetPending()
-    // What a save undoes is reported when it ends.
+    // During a save, the changes are reported at its end.
     if saveStage == nil { reportChanges() }
   }
 }

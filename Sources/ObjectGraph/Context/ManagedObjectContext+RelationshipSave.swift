@@ -1,24 +1,24 @@
-// Relationships in a save: places of ordered objects and pairs of join tables before it, permanent keys after it.
+// Relationships in a save: positions of ordered objects and pairs of join tables before it, permanent keys after it.
 internal import CoreDataModel
 
 extension ManagedObjectContext {
   var hasRelationships: Bool { persistentStoreCoordinator.compiledModel.hasRelationships }
 
-  /// Brings both ends of every pending relationship in step.
+  /// Makes both ends of every pending relationship consistent.
   ///
-  /// - Throws: ``ObjectGraphError/store(_:during:)`` when a relationship or a changed object cannot be read.
+  /// - Throws: ``ObjectGraphError/store(_:during:)`` if a relationship or a changed object cannot be read.
   func prepareRelationships() throws(ObjectGraphError) {
-    // Again for all of them: something may have been linked with an object after its deletion.
+    // Apply all rules again, because something may have been linked with an object after its deletion.
     unpropagated += pendingDeletions.filter { $0.layout.hasRelationships }
     try propagateDeletions()
-    // An object whose only change is a relationship may be a fault; its version is needed.
+    // An object that only changed in a relationship may be a fault, but its version is needed.
     try fulfil(pendingUpdates)
     try assignPositions()
   }
 
-  /// Gives every object of a changed ordered relationship its place.
+  /// Assigns positions to the objects of changed ordered relationships.
   ///
-  /// - Throws: ``ObjectGraphError/store(_:during:)`` when a relationship cannot be read.
+  /// - Throws: ``ObjectGraphError/store(_:during:)`` if a relationship cannot be read.
   func assignPositions() throws(ObjectGraphError) {
     for object in pendingInsertions + pendingUpdates {
       guard let links = object.links, links.isChanged else { continue }
@@ -47,7 +47,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The pairs that the pending changes put into join tables, take out of them, or move.
+  /// The pairs that the pending changes add to join tables, remove from them, or move.
   func joinChanges() -> [JoinChange] {
     var changes: [JoinChange] = []
     for object in pendingInsertions + pendingUpdates {
@@ -67,7 +67,7 @@ extension ManagedObjectContext {
     let source = object.objectID.key
     let store = object.objectID.isTemporaryID ? nil : object.objectID.store
     var changes: [JoinChange] = []
-    // Both ends know of each pair; one of them writes it.
+    // Both ends know each pair, but only one writes it.
     if ends.isOwner {
       changes += list.removed.sorted { $0.key < $1.key }
         .map { JoinChange(ends: ends, source: source, destination: $0.key, kind: .remove, store: store) }
@@ -90,9 +90,9 @@ extension ManagedObjectContext {
     return changes
   }
 
-  /// Names of new objects in the pending rows become those of the rows they were stored as.
+  /// Replaces references to new objects in pending rows by references to their stored rows.
   ///
-  /// - Returns: The pending objects whose to-many relationships are known, which have to follow.
+  /// - Returns: The pending objects with to-many relationships that must be updated as well.
   func settleReferences(_ outcome: SaveOutcome) -> [ManagedObject] {
     if !hasRelationships { return [] }
     let keys = PermanentKeys(pendingInsertions, outcome.insertions)
@@ -105,7 +105,7 @@ extension ManagedObjectContext {
     return (pendingInsertions + pendingUpdates).filter { $0.links != nil }
   }
 
-  /// What was changed in the to-many relationships of saved objects is what the store has.
+  /// Makes the changed to-many relationships of saved objects the stored state.
   func settleLinks(of objects: [ManagedObject], after outcome: SaveOutcome) {
     settleLinks(
       of: objects,
@@ -123,7 +123,8 @@ extension ManagedObjectContext {
 }
 
 extension ToManyList {
-  /// Takes pending changes into the list of stored objects, which is read again when it cannot be known.
+  /// Moves pending changes to the list of stored objects; if the result is uncertain, the list is read again on its
+  /// next use.
   mutating func settle(isOrdered: Bool, isExact: Bool) {
     defer {
       added = ObjectList()
@@ -131,10 +132,11 @@ extension ToManyList {
       arrangement = nil
       positions = [:]
     }
-    // If one row represents several objects, any of them may be related to other objects than it was here.
+    // If several objects became one row, any of them may be related to other objects than it was here.
     if !isExact { stored = nil }
     guard isChanged, let old = stored else { return }
-    // Positions are recorded under the IDs that objects had before the save, so an ordered list with new objects is read again.
+    // Positions are recorded with the objects' IDs from before the save, so an ordered list with new objects is read
+    // again.
     if isOrdered && !added.isEmpty {
       stored = nil
       return
@@ -146,10 +148,10 @@ extension ToManyList {
   }
 }
 
-/// The keys of a save's new rows, or of the rows that replace them.
+/// The keys of a save's new rows, or of the existing rows that replace them.
 struct PermanentKeys {
   private var keys: [Int64: Int64] = [:]
-  /// The entities of the existing rows that replace new ones.
+  /// The entities of existing rows that replace new ones.
   private var entities: [Int64: Int32] = [:]
 
   init(_ insertions: [ManagedObject], _ outcomes: InsertionOutcomes) {
@@ -164,7 +166,7 @@ struct PermanentKeys {
     }
   }
 
-  /// What a reference to a new object is once that is stored; nil when it was not.
+  /// The reference after the object was stored; `nil` if it was not a new object of this save.
   subscript(reference: ObjectReference) -> ObjectReference? {
     keys[reference.key].map {
       ObjectReference(

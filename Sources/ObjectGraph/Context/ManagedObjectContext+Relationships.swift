@@ -1,21 +1,21 @@
-// What relationships need from a context: the objects that rows refer to, and the objects of to-many relationships.
+// What relationships need from a context: the objects that rows refer to, and the contents of to-many relationships.
 internal import CoreDataModel
 
 extension ManagedObjectContext {
-  /// The object of a reference, a fault when it was not read yet; nil for a new object that was deleted.
+  /// The object of a reference, as a fault if it was not read yet; `nil` for a new object that was deleted.
   func object(_ reference: ObjectReference, from source: ManagedObject) -> ManagedObject? {
     if reference.key < 0, let object = newObject(reference.key) { return object }
     guard let objectID = objectID(reference, from: source) else { return nil }
-    // What the parent has not saved yet is stored for its child.
+    // For a child, the parent's unsaved objects count as stored.
     return parentSource == nil && objectID.isTemporaryID ? nil : objectOrFault(objectID)
   }
 
-  /// The object of a reference if the context has it.
+  /// The object of a reference, if the context has it.
   func knownObject(_ reference: ObjectReference, from source: ManagedObject) -> ManagedObject? {
     objectID(reference, from: source).flatMap(knownObject)
   }
 
-  /// What a row of the source names.
+  /// The ID for a reference in a row of the source.
   private func objectID(_ reference: ObjectReference, from source: ManagedObject) -> ManagedObjectID? {
     if reference.key < 0 {
       return settled(
@@ -26,7 +26,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The identity of the store that an object is in, or that it will be saved to.
+  /// The identity of the store that contains the object, or that it will be saved to.
   func storeIdentity(of objectID: ManagedObjectID) -> StoreIdentity? {
     if !objectID.isTemporaryID { return objectID.store }
     if let assigned = family.assignedStore(objectID.key) { return assigned }
@@ -34,9 +34,9 @@ extension ManagedObjectContext {
     return coordinator.insertionStoreIdentity(coordinator.compiledModel.layouts[Int(objectID.entityIndex)])
   }
 
-  /// Updates rows that refer to other rows by their former entities, so that they use the current ones.
+  /// Updates references that use former entities of the rows that they refer to.
   ///
-  /// O(registered objects): a row hardly ever changes its entity.
+  /// O(registered objects): rows hardly ever change their entities.
   func repointReferences(to objectIDs: [ManagedObjectID]) {
     if objectIDs.isEmpty { return }
     let entities = CurrentEntities(objectIDs, persistentStoreCoordinator.compiledModel)
@@ -51,11 +51,11 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The rows that may have been of other entities, where a relationship here knows one of the rows as of such; nil where
-  /// none does.
+  /// The rows that may have had other entities before, if a relationship in the context refers to one of them by its
+  /// former entity; `nil` if none does.
   ///
-  /// The context may have no object of the row any more, or have replaced it in a fetch. O(registered objects) if there
-  /// are rows that can have taken over others.
+  /// The context may no longer have an object for the row, or a fetch may have replaced it. O(registered objects) if
+  /// any row may have changed its entity.
   func relatedAsOlder(_ objectIDs: [ManagedObjectID]) -> [ManagedObjectID]? {
     let model = persistentStoreCoordinator.compiledModel
     let taken = objectIDs.filter {
@@ -67,7 +67,7 @@ extension ManagedObjectContext {
     return registered.all.contains(where: entities.isOutdated) ? taken : nil
   }
 
-  /// The object of the ID if the context has it.
+  /// The object with the ID, if the context has it.
   func knownObject(_ objectID: ManagedObjectID) -> ManagedObject? {
     if objectID.isTemporaryID, objectID.store === temporaryIdentity, let object = newObject(objectID.key) {
       return object
@@ -75,9 +75,9 @@ extension ManagedObjectContext {
     return registered[objectID]
   }
 
-  /// The new object under a temporary key.
+  /// The new object with a temporary key.
   ///
-  /// The first question builds an index; contexts that only store attributes never do.
+  /// The first call builds an index; contexts that only store attributes never need one.
   func newObject(_ temporaryKey: Int64) -> ManagedObject? {
     if newObjects == nil {
       newObjects = Dictionary(pendingInsertions.map { ($0.objectID.key, $0) }) { first, _ in first }
@@ -85,7 +85,7 @@ extension ManagedObjectContext {
     return newObjects?[temporaryKey].flatMap { $0.isInserted ? $0 : nil }
   }
 
-  /// The objects of a to-many relationship in the store.
+  /// The stored content of a to-many relationship.
   func relatedObjects(
     of object: ManagedObject, _ toMany: ToManyLayout
   ) throws(ObjectGraphError) -> [RelatedObject] {
@@ -94,7 +94,7 @@ extension ManagedObjectContext {
 
   /// Reads the values of all faults among the objects, many with one statement.
   ///
-  /// Objects whose rows are gone are deleted ones afterwards, as after any look at them.
+  /// Objects without rows become deleted objects, as on any other use.
   func fulfil(_ objects: [ManagedObject]) throws(ObjectGraphError) {
     let faults = objects.filter {
       $0.isFault && $0.state == .stored && (parentSource != nil || !$0.objectID.isTemporaryID)
@@ -111,7 +111,7 @@ extension ManagedObjectContext {
   }
 }
 
-/// The entities of rows that may have been of others of their hierarchies before.
+/// The entities of rows that may have had other entities of their hierarchies before.
 private struct CurrentEntities {
   private struct Row: Hashable {
     let root: Int
@@ -130,22 +130,22 @@ private struct CurrentEntities {
 
   private func entity(_ key: Int64, root: Int) -> Int32? { entities[Row(root: root, key: key)] }
 
-  /// Whether the ID names one of the rows under an entity that it is not of any more.
+  /// Whether the ID refers to one of the rows by a former entity.
   func isOutdated(_ objectID: ManagedObjectID) -> Bool {
     let root = model.layouts[Int(objectID.entityIndex)].rootIndex
     return entity(objectID.key, root: root).map { $0 != objectID.entityIndex } ?? false
   }
 
-  /// Whether a relationship of the object names one of the rows under an entity that the row no longer has.
+  /// Whether a relationship of the object refers to one of the rows by a former entity.
   func isOutdated(_ object: ManagedObject) -> Bool {
     repointed(object.row, object.layout) != nil || repointed(object.committed, object.layout) != nil
       || object.links?.lists.contains { $0.stored?.contains { isOutdated($0.objectID) } == true } == true
   }
 
-  /// The row with references to the rows' current entities; nil if nothing must be changed.
+  /// The row with references to the current entities; `nil` if nothing must be changed.
   ///
-  /// If the relationship cannot refer to the other row's new entity, the store has emptied the key, which made another version
-  /// of the row.
+  /// If the relationship cannot refer to the other row's new entity, the store has cleared the key and incremented the
+  /// row's version.
   func repointed(_ row: RowSnapshot?, _ layout: EntityLayout) -> RowSnapshot? {
     guard var row, layout.hasToOneSlots else { return nil }
     var isOther = false

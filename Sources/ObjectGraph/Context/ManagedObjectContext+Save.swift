@@ -1,15 +1,15 @@
-// Saving: callbacks and checks, one request to the store, then memory made to agree with what was stored.
+// Saving: callbacks and checks, one request to the store, then the objects are updated to what was stored.
 internal import CoreDataModel
 
 extension ManagedObjectContext {
-  /// Will-save callbacks that keep dirtying the context are stopped after this many rounds, as in Core Data.
+  /// As in Core Data, will-save callbacks that keep changing the context are stopped after this many rounds.
   static let willSaveRounds = 1_000
 
   /// Writes all pending changes in one transaction.
   ///
-  /// When it throws, nothing was stored and every change is still pending: correct what the error names and save again.
-  /// With several stores, one may fail to commit after others have committed. Then their part is saved, and the rest is still
-  /// pending.
+  /// If it throws, nothing was stored and every change is still pending: correct what the error reports and save again.
+  /// With several stores, one may fail to commit after others have committed. Then their part is saved, and the rest is
+  /// still pending.
   ///
   /// ```swift
   /// if context.hasChanges {
@@ -19,10 +19,10 @@ extension ManagedObjectContext {
   /// }
   /// ```
   ///
-  /// - Parameter tracer: Receives each stage; without one, stages cost nothing.
-  /// - Throws: ``ObjectGraphError/validation(_:)`` naming every missing or wrong value,
-  ///   ``ObjectGraphError/constraintConflict(_:)`` and ``ObjectGraphError/optimisticLocking(_:)`` where the merge policy
-  ///   lets a conflict fail the save, ``ObjectGraphError/endlessWillSave(rounds:)``,
+  /// - Parameter tracer: Receives each stage; without a tracer, stages cost nothing.
+  /// - Throws: ``ObjectGraphError/validation(_:)`` with every missing or invalid value,
+  ///   ``ObjectGraphError/constraintConflict(_:)`` and ``ObjectGraphError/optimisticLocking(_:)`` if a conflict fails
+  ///   the save under the merge policy, ``ObjectGraphError/endlessWillSave(rounds:)``,
   ///   ``ObjectGraphError/callDuringSave(_:at:)`` inside a save of the same context,
   ///   ``ObjectGraphError/partlyCommitted(stores:because:)``, ``ObjectGraphError/store(_:during:)``.
   public func save(tracer: (any SaveTracer)? = nil) throws(ObjectGraphError) {
@@ -46,7 +46,7 @@ extension ManagedObjectContext {
     try settleDefects()
     if hasRelationships { try prepareRelationships() }
     releaseAfterWork()
-    // Will-save is also called on objects that are deleted because of an observer's deletion.
+    // Will-save is also called on objects that are deleted because an observer deleted another one.
     if observersChangeMore(), hasRelationships { try prepareRelationships() }
     enter(.willSaveCallbacks, tracer)
     try runWillSave()
@@ -60,7 +60,7 @@ extension ManagedObjectContext {
     do throws(ObjectGraphError) {
       if let parentSource { try saveToParent(parentSource, tracer: tracer) } else { try saveToStore(tracer) }
       isStored = true
-      // What conflicts changed in objects is not a later change that observers could wait for.
+      // Report changes from conflicts now, because no later change may follow to report them.
       if unreported.hasOutcomes { reportChanges() }
     } catch {
       if !isUndone { unchanged.giveBack(to: self) }
@@ -68,28 +68,29 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Notes the progress of the save, for calls that the application's code makes during it.
+  /// Records the progress of the save, for calls from the application's code during the save.
   func enter(_ stage: SaveStage, _ tracer: (any SaveTracer)?) {
     saveStage = stage
     tracer?.began(stage)
   }
 
-  /// Refuses a call from inside a save of this context, which it would disturb.
+  /// Refuses a call during a save of this context, which it would disturb.
   ///
   /// - Throws: ``ObjectGraphError/callDuringSave(_:at:)``.
   func refuseDuringSave(_ call: String) throws(ObjectGraphError) {
     if let saveStage { throw .callDuringSave(call, at: saveStage) }
   }
 
-  /// Refuses a change by a merge policy's function, which is asked while objects are on their way to the store.
+  /// Refuses a change by a merge policy's function, which runs while objects are being stored.
   ///
   /// - Throws: ``ObjectGraphError/callDuringSave(_:at:)``.
   func refuseInPolicy(_ call: String) throws(ObjectGraphError) {
     if isAskingPolicy { try refuseDuringSave(call) }
   }
 
-  /// Whether a call that cannot throw, and would undo what a save is about to store, comes from inside one: the save then
-  /// fails and says so.
+  /// Whether a call that cannot throw happens during a save and would undo what it is about to store.
+  ///
+  /// The save then fails and reports the call.
   func isRefusedDuringSave(_ call: String) -> Bool {
     guard let saveStage, !saveStage.isStored else { return false }
     refusedCall = refusedCall ?? .callDuringSave(call, at: saveStage)
@@ -105,12 +106,12 @@ extension ManagedObjectContext {
         deleted: pendingDeletions.map(\.objectID)))
   }
 
-  /// Reads changed objects that are faults, and sets what could not be set and may fit now.
+  /// Reads changed objects that are faults, and sets values that were invalid before but may be valid now.
   func settleDefects() throws(ObjectGraphError) {
     if hasRelationships || hasDefects, pendingUpdates.contains(where: { $0.row == nil && $0.isUpdated }) {
       try fulfil(pendingUpdates)
       for object in pendingUpdates where object.row == nil && object.isUpdated {
-        // A row that is gone makes the object a deleted one, which has nothing to save.
+        // An object without a row becomes a deleted one, which has nothing to save.
         do throws(ObjectGraphError) { _ = try object.filled() } catch { if case .store = error { throw error } }
       }
     }
@@ -131,7 +132,7 @@ extension ManagedObjectContext {
       if !isUndone { before?.restore(in: self) }
       var isPartlyStored = false
       if case .partlyCommitted = error { isPartlyStored = true }
-      // What was stored is of no earlier generation.
+      // A partly stored save cannot return to the earlier generation, which does not include it.
       if generation !== self.generation, !isPartlyStored { move(to: generation) }
       throw error
     }
@@ -140,10 +141,10 @@ extension ManagedObjectContext {
   /// Sends the request, and sends it again after each round of conflicts that could be resolved.
   ///
   /// - Parameters:
-  ///   - before: The pending changes as they were before the first conflict; nil while there is none.
+  ///   - before: The pending changes as they were before the first conflict; `nil` as long as there is none.
   ///   - tracer: Receives each stage.
   /// - Returns: The outcome for each row, and when the request was last sent.
-  /// - Throws: What the store throws, conflicts that make the save fail, and violations of the model's rules.
+  /// - Throws: The store's errors, conflicts that fail the save, and violations of the model's rules.
   private func store(
     _ before: inout PendingChangesImage?, tracer: (any SaveTracer)?
   ) throws(ObjectGraphError) -> (SaveOutcome, start: ReadTime) {
@@ -155,7 +156,7 @@ extension ManagedObjectContext {
       try settleResolution()
     }
     for _ in 0..<ManagedObjectContext.willSaveRounds {
-      // Perhaps nothing is left: the values that were set are stored already.
+      // There may be nothing left to store if the changed values are already stored.
       if pendingInsertions.isEmpty && pendingUpdates.isEmpty && pendingDeletions.isEmpty {
         try persistentStoreCoordinator.saveMetadata()
         return (SaveOutcome(), .now)
@@ -171,10 +172,11 @@ extension ManagedObjectContext {
       case .conflicts(let stale):
         enter(.conflictsWithDatabase, tracer)
         if before == nil { before = PendingChangesImage(of: self) }
-        // What a conflict is resolved with is what is stored now.
+        // Resolve conflicts against what is stored now.
         moveToCurrentGeneration()
         forgetDeleted(stale)
-        // One kind at a time: resolving changes the lists that positions count in. What is left comes up again.
+        // Resolve one kind at a time, because resolving changes the lists that the positions refer to. The others are
+        // found again.
         let conflicts = found(stale)
         if conflicts.isEmpty { try resolve(stale) } else { try resolve(conflicts, read: start) }
         try settleResolution()
@@ -183,20 +185,20 @@ extension ManagedObjectContext {
     throw .endlessWillSave(rounds: ManagedObjectContext.willSaveRounds)
   }
 
-  /// Applies the rules of the model to the objects that a policy changed.
+  /// Applies the model's rules to the objects that a policy changed.
   func settleResolution() throws(ObjectGraphError) {
     try settleChanges()
     try validate()
   }
 
-  /// Applies delete rules, orders and derivations to what was changed since the save began.
+  /// Applies delete rules, orders and derivations to changes since the save began.
   func settleChanges() throws(ObjectGraphError) {
     if hasRelationships { try prepareRelationships() } else { try propagateDeletions() }
     dropIdleEntries()
     if persistentStoreCoordinator.compiledModel.hasDerivations { try derive() }
   }
 
-  /// Calls `willSave` on every pending object, and again on objects that are changed or inserted by these calls.
+  /// Calls `willSave` on every pending object, and again on objects that these calls change or insert.
   private func runWillSave() throws(ObjectGraphError) {
     var called: Set<ObjectIdentifier> = []
     func due() -> [ManagedObject] {
@@ -219,7 +221,7 @@ extension ManagedObjectContext {
     throw .endlessWillSave(rounds: ManagedObjectContext.willSaveRounds)
   }
 
-  /// Leaves out of the pending lists what no longer has anything to save.
+  /// Removes objects that no longer have anything to save from the pending lists.
   private func dropIdleEntries() {
     if pendingInsertions.contains(where: { !$0.isInserted }) {
       for object in pendingInsertions where !object.isInserted { object.detach(as: .deleted) }
@@ -228,7 +230,7 @@ extension ManagedObjectContext {
     dropUnchanged()
   }
 
-  /// Leaves out of the changed objects those that are so no longer.
+  /// Removes objects that are no longer changed from the changed ones.
   func dropUnchanged() {
     guard pendingUpdates.contains(where: { !$0.isUpdated }) else { return }
     for object in pendingUpdates where !object.isUpdated { object.isListed = false }
@@ -237,8 +239,7 @@ extension ManagedObjectContext {
 
   /// The pending changes as rows.
   ///
-  /// The request must be gone before memory is brought up to date: while it shares the snapshots, each would have to
-  /// be copied.
+  /// Release the request before updating the objects: while it shares their snapshots, each change would copy one.
   private func saveChangesRequest(_ tracer: (any SaveTracer)?) -> SaveChangesRequest {
     func rows(_ objects: [ManagedObject]) -> [PendingRow] {
       objects.compactMap { object in

@@ -1,12 +1,12 @@
-// What a save checks before it stores anything, again while observers or the objects' own checks change something.
+// The checks of a save before it stores anything, repeated while observers or the objects' own checks change something.
 
 extension ManagedObjectContext {
-  /// Notifies observers, checks everything that will be stored, and notifies observers of what the checks set.
+  /// Notifies observers, checks everything that will be stored, and notifies observers of changes by the checks.
   ///
-  /// Repeats this while observers change something.
+  /// It repeats this while observers change something.
   ///
-  /// - Throws: As ``validate()``, and ``ObjectGraphError/store(_:during:)`` when a relationship or a changed object cannot
-  ///   be read.
+  /// - Throws: The same errors as ``validate()``, and ``ObjectGraphError/store(_:during:)`` if a relationship or a
+  ///   changed object cannot be read.
   func validateAndReport(_ tracer: (any SaveTracer)?) throws(ObjectGraphError) {
     var isSettled = !observersChangeMore()
     enter(.validation, tracer)
@@ -34,19 +34,19 @@ extension ManagedObjectContext {
     return hasMorePending(than: pending.count) || isOtherwise(pending)
   }
 
-  /// Whether more objects are pending, or deletions whose rules must be applied.
+  /// Whether more objects are pending, or there are deletions whose rules must be applied.
   private func hasMorePending(than count: Int) -> Bool {
     !unpropagated.isEmpty || pendingInsertions.count + pendingUpdates.count + pendingDeletions.count != count
   }
 
-  /// Whether watched objects were written, or new objects will no longer be saved.
+  /// Whether watched objects were changed, or new objects will no longer be saved.
   private func isOtherwise(_ watched: [ManagedObject]) -> Bool {
     watched.contains { $0.watch == .written } || pendingInsertions.contains { !$0.isInserted }
   }
 
   /// Checks everything that will be stored, and repeats this while the objects' own checks change something.
   ///
-  /// A match with a pattern may take seconds before it is stopped, so after a few such matches no more are tried.
+  /// Matching a pattern may take seconds before it is stopped, so after a few such matches no more are tried.
   ///
   /// - Throws: ``ObjectGraphError/validation(_:)`` with every failure, ``ObjectGraphError/endlessWillSave(rounds:)``.
   func validate() throws(ObjectGraphError) {
@@ -62,7 +62,8 @@ extension ManagedObjectContext {
       if isSettled() {
         if !failures.isEmpty { throw .validation(failures) }
         if !mayChange { return }
-        // A check may have had others read again: what is a fault has no row to store, and what is read may set something.
+        // A check may have refreshed other objects: faults have no row to store, and reading them may make a value
+        // valid.
         try settleDefects()
         if isSettled() { return dropUnchanged() }
       }
@@ -71,7 +72,7 @@ extension ManagedObjectContext {
     throw .endlessWillSave(rounds: ManagedObjectContext.willSaveRounds)
   }
 
-  /// Every value that may not be stored.
+  /// A failure for every value that may not be stored.
   private func validationFailures() -> [ValidationFailure] {
     var failures: [ValidationFailure] = []
     for object in pendingInsertions where object.isInserted {

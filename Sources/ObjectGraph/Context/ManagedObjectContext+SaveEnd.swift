@@ -1,13 +1,13 @@
-// The end of a save: memory is brought up to what is stored, and observers are notified.
+// The end of a save: updates the objects to what is stored, and notifies observers.
 internal import CoreDataModel
 
 extension ManagedObjectContext {
-  /// Makes memory agree with what was stored since the start, and posts the notification.
+  /// Updates the objects to what was stored since the start, and posts the notification.
   ///
   /// - Parameters:
   ///   - outcome: The outcome for each row.
   ///   - start: A time before they were written.
-  ///   - before: The pending changes before conflicts. What a policy deleted is dropped.
+  ///   - before: The pending changes before conflicts. Objects that a policy deleted are dropped.
   ///   - tracer: Receives each stage.
   func finish(
     _ outcome: SaveOutcome, start: ReadTime, _ before: PendingChangesImage?, tracer: (any SaveTracer)?
@@ -25,7 +25,7 @@ extension ManagedObjectContext {
     news.updated += noteStandIns(outcome.insertions, start: start)
     adopt(outcome.insertions, start: start, into: &news, saved: &saved)
     settleLinks(of: linked, after: outcome)
-    // Observers have seen the values that the context derived.
+    // Observers have already seen the values that the context derived.
     unreported.refreshed += outcome.insertions.derived.keys.filter { registered[$0] != nil }
       .sorted { ($0.entityIndex, $0.key) < ($1.entityIndex, $1.key) }
     enter(.rowCache, tracer)
@@ -56,7 +56,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Makes memory agree with what some of the stores have stored; the rest stays pending.
+  /// Updates the objects to what some of the stores have stored; the rest stays pending.
   func finish(
     _ part: StoredPart, start: ReadTime, _ before: inout PendingChangesImage?, tracer: (any SaveTracer)?
   ) {
@@ -74,7 +74,7 @@ extension ManagedObjectContext {
     putBackUnstored()
   }
 
-  /// Makes the rest of a save that some stores could not commit pending again, unless it is already.
+  /// If some stores could not commit, makes the rest of a save pending again, unless it already is.
   private func putBackUnstored() {
     guard let rest = unstored else { return }
     unstored = nil
@@ -90,7 +90,7 @@ extension ManagedObjectContext {
     hasObtainedIDs = pendingInsertions.contains { !$0.objectID.isTemporaryID }
   }
 
-  /// Makes a reset or rollback during a save, whose rows are stored, also drop what the save could not store.
+  /// Makes a reset or rollback during a save that has stored its rows also drop what the save could not store.
   func prepareUndoing() {
     if saveStage == nil { return }
     isUndone = true
@@ -99,7 +99,7 @@ extension ManagedObjectContext {
 
   /// Gives new objects their permanent identity.
   ///
-  /// An object that nothing holds is released. One whose row was given to a later object, or was not stored, is detached.
+  /// It releases objects that nothing holds, and detaches those whose rows were not stored or belong to a later object.
   private func adopt(
     _ insertions: InsertionOutcomes, start: ReadTime, into news: inout SaveChanges, saved: inout [ManagedObject]
   ) {
@@ -110,10 +110,10 @@ extension ManagedObjectContext {
     hasObtainedIDs = false
     guard insertions.store != nil else { return }
     let cache = rowCache
-    // Rows that may have been of other entities before.
+    // Rows that may have had other entities before.
     var renewed: [ManagedObjectID] = []
-    // From the end, so that each reference is released before the next object is examined: then the reference count shows
-    // whether anything else holds it.
+    // Go backwards, so that each reference is released before the next object is examined: the reference count then
+    // shows whether anything else holds the object.
     for (index, key) in insertions.keys.enumerated().reversed() {
       guard var object = objects.popLast() else { return }
       if key == 0 {
@@ -132,7 +132,7 @@ extension ManagedObjectContext {
       guard isHeld || object.hasCallbacks || isWrittenOver, var row = object.row else { continue }
       row.version = insertions.versions[index] ?? 1
       insertions.setDerivedValues(in: &row, of: objectID, object.layout)
-      // A row that was written over may be in the context under an older object, maybe of another entity.
+      // The context may have an older object, even of another entity, for a row that was overwritten.
       let older = registered.object(ofRow: objectID)
       if let older, older.layout !== object.layout {
         older.detach(as: .detached)
@@ -150,13 +150,13 @@ extension ManagedObjectContext {
       registered.insert(object, cache: cache, read: start)
       if object.hasCallbacks { saved.append(object) }
     }
-    // Only now, because all objects that refer to it are registered.
+    // Do this last, when all objects that refer to it are registered.
     repointReferences(to: renewed)
     news.inserted.reverse()
   }
 
-  /// Older rows whose relationships changed although their objects did not: rows that replace new objects, rows that lost a
-  /// related row to new objects, and rows whose derived values depend on either.
+  /// Older rows with relationships that changed although their objects did not: rows that replace new objects, rows
+  /// that lost a related row to new objects, and rows with derived values that depend on either.
   private func noteStandIns(_ insertions: InsertionOutcomes, start: ReadTime) -> [ManagedObjectID] {
     let cache = rowCache
     for (objectID, row) in insertions.derived {
@@ -198,7 +198,7 @@ extension ManagedObjectContext {
       row.version = version
       outcome.insertions.setDerivedValues(in: &row, of: object.objectID, object.layout)
       object.become(object.objectID, row)
-      // Another context may have stored a later one by now.
+      // Another context may have stored a later version by now.
       cache.refresh(object.objectID, object.layout.stored(row), read: start)
       saved.append(object)
     }
@@ -207,23 +207,23 @@ extension ManagedObjectContext {
 }
 
 extension [ManagedObject] {
-  /// Takes out the objects at these positions, in the order of the positions.
+  /// Removes the objects at these positions and returns them in the order of the positions.
   fileprivate func divide(_ places: [Int]) -> (taken: [ManagedObject], rest: [ManagedObject]) {
     let known = Set(places)
     return (places.map { self[$0] }, indices.filter { !known.contains($0) }.map { self[$0] })
   }
 }
 
-/// What a save could not store, kept while it ends for the stores that have committed.
+/// The part that a save could not store, kept while the save ends for the stores that have committed.
 struct UnstoredRest {
   let insertions: [ManagedObject]
   let updates: [ManagedObject]
   let deletions: [ManagedObject]
-  /// The keys of new objects that others want to know the permanent IDs of.
+  /// The keys of new objects for which others need the permanent IDs.
   let childKeys: Set<Int64>
 }
 
-/// What a save's notification will say.
+/// The content of a save's notification.
 private struct SaveChanges {
   let isWanted: Bool
   var inserted: [ManagedObjectID] = []

@@ -1,8 +1,8 @@
-// What is set of a context: its merge policy, its names in history, and how it reads and deletes.
+// The settings of a context: its merge policy, its names in history, and how it reads and deletes.
 internal import Support
 internal import Synchronization
 
-/// What a context's user may set.
+/// The settings of a context.
 struct ContextSettings {
   var mergePolicy = MergePolicy.error
   var stalenessInterval: Double = -1
@@ -11,7 +11,7 @@ struct ContextSettings {
   var origin = RequestOrigin()
 }
 
-/// Settings, which any thread may read and set, since a context is set up before its queue is used.
+/// Settings; any thread may read and change them, because a context is set up before its queue is used.
 extension ManagedObjectContext {
   /// How a save and a batch insert resolve conflicts.
   ///
@@ -24,15 +24,15 @@ extension ManagedObjectContext {
     set { settings.withLock { $0.mergePolicy = newValue } }
   }
 
-  /// A name of the context for people and for history.
+  /// A name for the context, for debugging and for history.
   public var name: String? {
     get { origin.contextName }
     set { settings.withLock { $0.origin.contextName = newValue } }
   }
 
-  /// Who writes, as history names it; a context that follows history can leave out what it wrote itself.
+  /// The author of the context's changes in history; a context that follows history can skip its own changes.
   ///
-  /// It counts where the store is written: for a child context, the outermost one's does.
+  /// A save records the author of the context that writes to the store: for a child, the outermost context's.
   ///
   /// ```swift
   /// context.transactionAuthor = "feed import"
@@ -45,7 +45,7 @@ extension ManagedObjectContext {
 
   var origin: RequestOrigin { settings.withLock { $0.origin } }
 
-  /// How old a cached row may be, in seconds, when a fault is filled from it; negative for any age, 0 to read again.
+  /// How old a cached row may be, in seconds, to fill a fault from it; negative for any age, 0 to always read again.
   ///
   /// ```swift
   /// context.stalenessInterval = 60  // rows of the last minute come from the cache
@@ -56,12 +56,12 @@ extension ManagedObjectContext {
     set { settings.withLock { $0.stalenessInterval = newValue } }
   }
 
-  /// How many rows are read at most when a fault is filled: its own, and those of faults that the context got right after
-  /// or before it, such as the other objects of a to-many relationship; 1 for its own alone.
+  /// The most rows to read when a fault is filled; 1 to read only its own row.
   ///
-  /// The others stay faults until they are looked at, and are then filled without a statement: going through 100 objects of
-  /// a relationship takes one statement for their keys and one for their rows. With a ``stalenessInterval`` of 0 each
-  /// fault reads its own row.
+  /// The others are rows of faults that the context got just after or before it, such as the other objects of a to-many
+  /// relationship. They stay faults until they are used, and are then filled without a statement: iterating over 100
+  /// objects of a relationship takes one statement for their keys and one for their rows. With a ``stalenessInterval``
+  /// of 0, each fault reads its own row.
   ///
   /// ```swift
   /// context.faultBatchSize = 1  // each fault reads what is stored when it is looked at
@@ -71,8 +71,8 @@ extension ManagedObjectContext {
     set { settings.withLock { $0.faultBatchSize = newValue } }
   }
 
-  /// Whether delete rules are applied by ``processPendingChanges()``, which runs at the end of `perform`, in fetches and in
-  /// saves; else they wait for the save, or for a merge of what others have changed.
+  /// Whether delete rules are applied by fetches and by ``processPendingChanges()``, which runs at the end of
+  /// `perform`; otherwise they wait for a save or a merge.
   ///
   /// ```swift
   /// context.propagatesDeletesAtEndOfEvent = false

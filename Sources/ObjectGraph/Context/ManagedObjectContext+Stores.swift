@@ -1,10 +1,10 @@
-// Which store an object is in or will be saved to, and relationships that stay inside one.
+// Chooses the store of an object, and keeps relationships within one store.
 internal import CoreDataModel
 
 extension ManagedObjectContext {
   /// Chooses the store that a new object is saved to.
   ///
-  /// By default, it is saved to the first writable store that holds its entity.
+  /// By default, it is saved to the first writable store that has its entity.
   ///
   /// Assign the object before you link it with stored objects, which must all be in the same store.
   ///
@@ -14,12 +14,11 @@ extension ManagedObjectContext {
   /// try context.save()
   /// ```
   ///
-  /// - Throws: ``ObjectGraphError/objectInStore(_:path:)`` for an object that was saved,
-  ///   ``ObjectGraphError/foreignObject(_:)`` for one of another context,
-  ///   ``ObjectGraphError/wrongStore(found:expected:)`` for a store that is not open in the coordinator, that does not
-  ///   hold the entity, or that is read-only,
-  ///   ``ObjectGraphError/relationshipAcrossStores(key:object:store:destination:destinationStore:)`` when the object is
-  ///   linked with a stored one of another store.
+  /// - Throws: ``ObjectGraphError/objectInStore(_:path:)`` for a saved object, ``ObjectGraphError/foreignObject(_:)``
+  ///   for an object of another context, ``ObjectGraphError/wrongStore(found:expected:)`` for a store that is not open
+  ///   in the coordinator, does not have the entity, or is read-only,
+  ///   ``ObjectGraphError/relationshipAcrossStores(key:object:store:destination:destinationStore:)`` if the object is
+  ///   linked with a stored object of another store.
   public func assign(_ object: ManagedObject, to store: PersistentStore) throws(ObjectGraphError) {
     queue.check()
     guard object.context === self, !object.isGone, object.state != .scratch else {
@@ -37,7 +36,7 @@ extension ManagedObjectContext {
     family.assign(object.objectID.key, to: store.identity)
   }
 
-  /// The stores in the coordinator's order, for sorting what several of them found; empty where there is one.
+  /// The stores in the coordinator's order, for sorting results from several of them; empty if there is only one.
   var storeOrder: [StoreIdentity] {
     let stores = persistentStoreCoordinator.openStores
     return stores.count > 1 ? stores.map(\.identity) : []
@@ -45,7 +44,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Whether both objects are, or will be, in one store; new ones among themselves are looked at by the save.
+  /// Whether both objects are, or will be, in the same store; the save checks pairs of new objects.
   @inline(__always)
   final func sharesStore(with other: ManagedObject) -> Bool {
     if objectID.store === other.objectID.store { return true }
@@ -66,7 +65,7 @@ extension ManagedObject {
     throw acrossStores(key, other.objectID, from: context?.storeIdentity(of: objectID))
   }
 
-  /// Refuses a store in which the stored objects of relationships are not.
+  /// Refuses a store that does not contain the stored objects of relationships.
   fileprivate final func checkStoredPartners(areIn store: StoreIdentity) throws(ObjectGraphError) {
     func check(_ key: String, _ other: ManagedObject) throws(ObjectGraphError) {
       if other.objectID.isTemporaryID || other.objectID.store === store { return }

@@ -1,14 +1,14 @@
-// Conflicts of a save with the store other than versions: unique values that are taken, partners that belong to other
-// objects, and members of deleted objects that the context does not know.
+// Conflicts of a save with the store other than versions: taken unique values, partners that belong to other objects,
+// and unknown members of deleted objects.
 internal import CoreDataModel
 
 extension ManagedObjectContext {
-  /// Resolves taken unique values, one-sided pairs and unknown members of deleted objects, with the same edits and delete
-  /// rules that an application uses.
+  /// Resolves taken unique values, one-sided pairs and unknown members of deleted objects, with the same edits and
+  /// delete rules that an application uses.
   ///
-  /// - Throws: ``ObjectGraphError/store(_:during:)`` when a row cannot be read.
+  /// - Throws: ``ObjectGraphError/store(_:during:)`` if a row cannot be read.
   func resolve(_ stale: [StaleRow]) throws(ObjectGraphError) {
-    // The indexes count in the lists as they were sent, so the objects are looked up before anything is changed.
+    // The indexes refer to the lists as they were sent, so look up the objects before changing anything.
     var clashes: [(object: ManagedObject, constraint: [Int], taken: ManagedObjectID)] = []
     var partners: [(object: ManagedObject, slot: Int, other: ManagedObjectID, repair: StaleRow.Repair)] = []
     var deleted: [ManagedObject] = []
@@ -25,8 +25,8 @@ extension ManagedObjectContext {
       case .update, .deletion, .missing: break
       }
     }
-    // A holder that wants a taken value itself either gets it and releases its own, or keeps its own. The next round shows
-    // which. If all wait for each other, none is exempt.
+    // If a holder wants a taken value itself, it either gets it and releases its own value, or keeps its own. The next
+    // round shows which. If all wait for each other, none is exempt.
     let resolution = ConflictResolution(saveUnder: mergePolicy)
     let wanting = resolution == .overwriteStored ? Set(clashes.map(\.object.objectID)) : []
     let settled = clashes.filter { !wanting.contains($0.taken) }
@@ -37,13 +37,13 @@ extension ManagedObjectContext {
       }
     }
     for partner in partners { try repair(partner.object, partner.slot, with: partner.other, partner.repair) }
-    // Their lists are read again, and the delete rules decide about whom they find there.
+    // Read their lists again, and apply the delete rules to the objects found there.
     for object in deleted { object.forgetStoredLinks() }
     unpropagated += deleted
     dropUnchanged()
   }
 
-  /// What is in memory wins: the stored object that has the unique values of this one is deleted, under its delete rules.
+  /// The object in memory wins: deletes the stored object that has its unique values, under that object's delete rules.
   private func deleteHolder(_ objectID: ManagedObjectID, of object: ManagedObject) throws(ObjectGraphError) {
     let holder = objectOrFault(objectID)
     // Others may have deleted it since.
@@ -51,7 +51,8 @@ extension ManagedObjectContext {
     try delete(holder)
   }
 
-  /// The stored row stays: the object gives the values of a constraint up, or all of its changes under rollback.
+  /// The stored row wins: the object discards its changes to a constraint's values, or all of its changes under
+  /// rollback.
   private func giveUp(_ constraint: [Int], of object: ManagedObject) {
     guard object.isAlive, var row = object.row, let committed = object.committed else { return }
     unreported.refreshed.append(object.objectID)
@@ -72,9 +73,9 @@ extension ManagedObjectContext {
     if changes.isEmpty { object.committed = nil }
   }
 
-  /// Makes both ends of a one-to-one relationship agree if the other end is different in the store than in this context.
+  /// Makes both ends of a one-to-one relationship agree if the store has another partner than this context.
   ///
-  /// Empties a relationship of any kind that cannot refer to what the store has.
+  /// Clears a relationship of any kind that cannot refer to what the store has.
   private func repair(
     _ object: ManagedObject, _ slot: Int, with other: ManagedObjectID, _ repair: StaleRow.Repair
   ) throws(ObjectGraphError) {
@@ -97,7 +98,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Makes an object without changes show the row that is stored now, bypassing the cache.
+  /// Makes an unchanged object show the row that is stored now, bypassing the cache.
   func refreshFromStore(_ object: ManagedObject) throws(ObjectGraphError) {
     guard object.state == .stored, !object.isChanged, !object.objectID.isTemporaryID else { return }
     let read = ReadTime.now

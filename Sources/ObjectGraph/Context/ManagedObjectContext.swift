@@ -1,11 +1,11 @@
-// A context: the objects in use, their pending changes, and the queue they belong to.
+// A context: the objects in use, their pending changes, and their queue.
 internal import CoreDataModel
 internal import Support
 internal import Synchronization
 
 /// A workspace of objects.
 ///
-/// Changes stay in it until ``save(tracer:)`` sends them to the store in one transaction.
+/// Changes stay in it until ``save(tracer:)`` writes them to the store in one transaction.
 ///
 /// ```swift
 /// let context = container.newBackgroundContext()
@@ -16,9 +16,9 @@ internal import Synchronization
 ///   return quake.objectID
 /// }
 /// ```
-// Sendable by proof: every stored variable is touched only on the context's queue, which each entry point checks in
-// every build, and by deinit, when nothing else has the context; the constants are Sendable themselves, the settings among
-// them behind a mutex.
+// Sendable by proof: stored variables are only used on the context's queue, which each entry point checks in every
+// build, and by deinit, when nothing else refers to the context. The constants are Sendable themselves; a mutex guards
+// the settings.
 public final class ManagedObjectContext: @unchecked Sendable {
   /// Where a context's work runs.
   ///
@@ -27,28 +27,28 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// let importer = ManagedObjectContext(.privateQueue, coordinator: coordinator)
   /// ```
   public enum ConcurrencyType: Sendable {
-    /// A queue of the context's own.
+    /// A private queue of the context.
     case privateQueue
-    /// The main queue, for what a user sees.
+    /// The main queue, for the user interface.
     case mainQueue
   }
 
-  /// Where the context's work runs, as chosen when it was made.
+  /// Where the context's work runs.
   ///
   /// ```swift
   /// container.newBackgroundContext().concurrencyType  // .privateQueue
   /// ```
   public let concurrencyType: ConcurrencyType
-  /// What connects the context with stores; a child has its parent's.
+  /// The coordinator that connects the context with stores; a child has its parent's.
   public let persistentStoreCoordinator: PersistentStoreCoordinator
-  /// Where saves go instead of a store; nil for a context that works on the coordinator.
+  /// The parent that saves go to; `nil` for a context that works on the coordinator.
   let parentSource: ParentContext?
-  // Unchecked, because every row that is read asks: nothing changes them while anything reads.
-  /// What the context's objects are read from.
+  // Exclusivity is unchecked, because every row that is read uses these; nothing changes them during a read.
+  /// The source of the context's objects.
   @exclusivity(unchecked) private(set) var source: any ObjectReader
-  /// The rows of the context's objects: the coordinator's cache, a generation's, or one of a child's own.
+  /// The rows of the context's objects: the coordinator's cache, a generation's, or a child's own.
   @exclusivity(unchecked) private(set) var rowCache: RowCache
-  /// The same cache, for entering rows without counting a reference to it each time.
+  /// The same cache, for adding rows without retaining it each time.
   @exclusivity(unchecked) private var uncountedCache: Unmanaged<RowCache>
   /// The generation that the context is pinned to.
   private(set) var generation: QueryGeneration?
@@ -58,53 +58,55 @@ public final class ManagedObjectContext: @unchecked Sendable {
   let queue: ContextQueue
   let observers = ObserverList<ContextNotification>()
 
-  // Unchecked, because each new object asks: an object's `deinit`, which may come back here, runs when they are written.
-  /// New objects in the order they were made; some may be gone again.
+  // Exclusivity is unchecked, because every new object uses this; an object's `deinit`, which may call the context,
+  // runs only when it is written.
+  /// New objects in creation order; some may be deleted again.
   @exclusivity(unchecked) var pendingInsertions: [ManagedObject] = []
-  /// Stored objects with changes, in the order they were first changed; some may be unchanged again.
+  /// Changed stored objects in the order of their first change; some may be unchanged again.
   var pendingUpdates: [ManagedObject] = []
   /// Stored objects to be deleted, in the order of deletion.
   var pendingDeletions: [ManagedObject] = []
-  // Unchecked, because every object that is made or looked up asks: the map runs no code of a user's inside an access,
-  // and hands out what it releases.
+  // Exclusivity is unchecked, because every created or looked-up object uses this. The map runs no user code during an
+  // access, and returns what it releases.
   @exclusivity(unchecked) var registered: IdentityMap
-  /// What was inserted, changed, deleted and refreshed since the last news of it.
+  /// Objects that were inserted, changed, deleted and refreshed since the last notification.
   var unreported = UnreportedChanges()
-  /// Whether pending objects may have been given what they could not take.
+  /// Whether pending objects may have been assigned invalid values.
   var hasDefects = false
-  /// How many matches with patterns were stopped in the current validation; nil outside validation.
+  /// How many pattern matches were stopped in the current validation; `nil` outside validation.
   var matchesGivenUp: Int?
   static let mostMatchesGivenUp = 3
   /// Deleted objects whose delete rules are still to be applied.
   var unpropagated: [ManagedObject] = []
-  /// New objects by their temporary keys, once a relationship asked for one.
+  /// New objects by their temporary keys, once a relationship needs one.
   @exclusivity(unchecked) var newObjects: [Int64: ManagedObject]?
-  /// Changed objects whose rows were gone when they were last refreshed, which no rollback brings back.
+  /// Changed objects whose rows were gone at their last refresh; a rollback does not restore them.
   var lostRows: Set<ManagedObjectID> = []
-  /// What was written and deleted since fetches whose results are still held.
+  /// Rows written and deleted since the fetches of results that are still in use.
   var storedChanges = StoredChangesLog()
   let settings = Lock(ContextSettings())
-  /// The temporary keys of new objects that came from children, that children know, or that are observed: these want to
-  /// know what the objects are saved as.
+  /// The temporary keys of new objects that came from children, are known to children, or are observed: these need the
+  /// permanent IDs after a save.
   var childKeys: Set<Int64> = []
-  /// Whether new objects have permanent IDs already.
+  /// Whether any new objects already have permanent IDs.
   var hasObtainedIDs = false
-  /// The IDs that objects still in use had before they were saved.
+  /// The temporary IDs of saved objects that are still in use.
   var formerIDs = FormerIDs()
-  /// The progress of the current save; nil while there is none.
+  /// The progress of the current save; `nil` if there is none.
   var saveStage: SaveStage?
-  /// Whether a merge policy's function is being asked, which may change nothing.
+  /// Whether a merge policy's function is running, which must not change anything.
   var isAskingPolicy = false
-  /// What the save could not store, until it is pending again.
+  /// The part that a save could not store, until it is pending again.
   var unstored: UnstoredRest?
-  /// Whether a reset or rollback came after the save had stored something: what fails then is not brought back.
+  /// Whether a reset or rollback happened after the save had stored something: if the save then fails, nothing is
+  /// restored.
   var isUndone = false
-  /// The first call during the save that fails it.
+  /// The error of the first call during the save that fails it.
   var refusedCall: ObjectGraphError?
-  /// The family's news of permanent IDs that the context knows.
+  /// The number of reports of permanent IDs in the family that the context has processed.
   var knownGeneration = 0
 
-  /// A context that works on the coordinator's stores.
+  /// Creates a context that works on the coordinator's stores.
   ///
   /// ```swift
   /// let context = ManagedObjectContext(coordinator: coordinator)
@@ -126,11 +128,12 @@ public final class ManagedObjectContext: @unchecked Sendable {
     queue.adopt(self)
   }
 
-  /// A child of another context: it sees the parent's objects, saved or not, and saving it makes its changes the
-  /// parent's unsaved ones.
+  /// Creates a child of another context.
   ///
-  /// The store knows of them when the outermost context is saved. The child uses its parent's queue while it reads and
-  /// saves, so no parent may wait for its child.
+  /// It sees the parent's objects, saved or not, and saves its changes to the parent.
+  ///
+  /// The changes reach the store when the outermost context is saved. The child uses its parent's queue while it reads
+  /// and saves, so a parent must never wait for its child.
   ///
   /// ```swift
   /// let editor = ManagedObjectContext(parent: context)
@@ -157,28 +160,28 @@ public final class ManagedObjectContext: @unchecked Sendable {
     family.descendants.follow(self, true)
   }
 
-  /// The context that this one's saves go to; nil for one that works on the coordinator.
+  /// The context that this one saves to; `nil` for one that works on the coordinator.
   public var parent: ManagedObjectContext? { parentSource?.context }
 
   var temporaryIdentity: StoreIdentity { family.temporaryIdentity }
 
   deinit {
-    // New objects that refer to each other would keep each other in memory.
+    // Break reference cycles of new objects that refer to each other.
     for object in pendingInsertions + pendingUpdates + pendingDeletions { object.detach(as: object.state) }
     _ = registered.removeAll(rowCache)
   }
 
-  /// What is stored, as the context sees it.
+  /// The stored content, as the context sees it.
   var stored: any MultiStoreReader { generation ?? persistentStoreCoordinator }
 
   /// Makes the context read from a generation, or from what is currently stored.
   ///
-  /// No cache uses what the context has read before, so that it reads everything again there.
+  /// It stops using cached rows, so that everything is read again.
   func move(to generation: QueryGeneration?) {
-    // Objects in use keep their values. The others are made again.
+    // Objects in use keep their values. The others are created again.
     releaseUnheldObjects()
     registered.leaveCache(rowCache)
-    // What a result read before is not to enter the cache of the generation.
+    // Rows that a result has already read must not enter the generation's cache.
     storedChanges.expireAll()
     self.generation = generation
     source = generation ?? persistentStoreCoordinator
@@ -186,8 +189,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
     uncountedCache = .passUnretained(rowCache)
   }
 
-  /// Adds an object to the map; true when the map must be swept.
-  // Safe by proof: `rowCache` holds the cache and changes in `move(to:)` alone, which nothing in here calls.
+  /// Adds an object to the map; true if the map must be swept.
+  // Safe by proof: `rowCache` holds the cache and changes only in `move(to:)`, which nothing in here calls.
   @inline(__always)
   func enter(_ object: ManagedObject, as objectID: ManagedObjectID, row: RowSnapshot?, read: ReadTime) -> Bool {
     uncountedCache._withUnsafeGuaranteedRef { cache in
@@ -195,7 +198,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     }
   }
 
-  /// Runs the body on the context's queue and returns its answer.
+  /// Runs the body on the context's queue and returns its result.
   ///
   /// ```swift
   /// let quakes = try await context.perform {
@@ -215,8 +218,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
 
   /// Runs the body on the context's queue before returning.
   ///
-  /// It runs on the caller's thread for a private-queue context, and directly when the caller is on the queue already.
-  /// What it returns may cross queues, objects may not.
+  /// For a private-queue context it runs on the caller's thread, and directly if the caller is already on the queue.
+  /// The result may cross queues, but objects may not.
   ///
   /// ```swift
   /// let place = try context.performAndWait {

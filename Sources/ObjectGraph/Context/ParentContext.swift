@@ -1,7 +1,7 @@
-// A parent context as its children see it: whatever it holds, saved or not, is what is stored for them.
+// A parent context as its children see it: all of its objects, saved or not, count as stored.
 internal import CoreDataModel
 
-/// Answers a child's questions from its parent's objects, on the parent's queue.
+/// Reads a parent's objects for a child, on the parent's queue.
 final class ParentContext: ObjectReader {
   let context: ManagedObjectContext
 
@@ -79,7 +79,7 @@ final class ParentContext: ObjectReader {
         let members = try object.members(index).filter(\.isAlive)
         for member in members { parent.noteChildSees(member.objectID) }
         related[objectID.key] = members.enumerated().map { position, member in
-          // The parent's order is what counts; its places are given when it is saved.
+          // The parent's order counts; it assigns positions when it is saved.
           RelatedObject(
             objectID: member.objectID,
             order: toMany.relationship.isOrdered ? Int32(clamping: position + 1) : 0)
@@ -91,8 +91,9 @@ final class ParentContext: ObjectReader {
 }
 
 extension ManagedObjectContext {
-  /// What a fetch finds, with this context's own objects in place of their rows: a child sees these as they are here,
-  /// whatever others have stored since they were read, and in the order of what it sees.
+  /// The result of a fetch, with this context's own objects in place of their rows.
+  ///
+  /// A child sees them as they are here, whatever others have stored since they were read, and sorted by these values.
   fileprivate func foundForChild(_ request: FetchRequest<ManagedObject>) throws(ObjectGraphError) -> [FoundObject] {
     let found = try find(request).contents
     if registered.isEmpty { return found }
@@ -104,11 +105,11 @@ extension ManagedObjectContext {
       if values.version != row.snapshot.version { isOlder = true }
       return .object(object)
     }
-    // Along relationships the order is the store's.
+    // When sorting along relationships, the store's order counts.
     return isOlder && !request.sortsAlongRelationships ? try known.sorted(by: request.sortDescriptors) : known
   }
 
-  /// The object's values as a child sees them: without objects that are to be deleted here.
+  /// The object's values as a child sees them: without references to objects that will be deleted here.
   fileprivate func rowForChild(_ object: ManagedObject) -> RowSnapshot? {
     guard let values = object.values else { return nil }
     noteChildSees(object)
@@ -131,7 +132,7 @@ extension ManagedObjectContext {
     return living
   }
 
-  /// A child learns of the object, and of its to-one relationships' objects.
+  /// Records that a child knows the object and its to-one destinations.
   fileprivate func noteChildSees(_ object: ManagedObject) {
     noteChildSees(object.objectID)
     guard object.layout.hasToOneSlots, let row = object.row else { return }
@@ -140,12 +141,12 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Notes a new object that a child knows by its temporary ID, so that the child learns the permanent one.
+  /// Records a new object that a child knows by its temporary ID, so that the child learns the permanent ID.
   fileprivate func noteChildSees(_ objectID: ManagedObjectID) {
     if objectID.isTemporaryID { childKeys.insert(objectID.key) }
   }
 
-  /// The object with the ID, as a fault if it was not read yet; nil if it does not exist or is about to be deleted.
+  /// The object with the ID, as a fault if it was not read yet; `nil` if it does not exist or is about to be deleted.
   fileprivate func livingObject(_ objectID: ManagedObjectID) throws(ObjectGraphError) -> ManagedObject? {
     let objectID = settled(objectID)
     let object: ManagedObject
@@ -160,7 +161,7 @@ extension ManagedObjectContext {
 }
 
 extension FetchRequest where ResultType == ManagedObject {
-  /// The request that a fetch of a child is to its parent.
+  /// The request to the parent for a child's fetch.
   fileprivate init(_ fetch: StoreFetch) {
     self.init(
       entityName: fetch.layout.entity.name, predicate: fetch.predicate, sortDescriptors: fetch.sortDescriptors)

@@ -1,8 +1,8 @@
-// A context's pending changes as they were before conflicts were resolved, so that a save that fails after that changes
+// A copy of a context's pending changes from before conflicts were resolved, so that a save which fails later changes
 // nothing.
 internal import CoreDataModel
 
-/// Everything that is pending in a context, with the state of each object.
+/// All pending changes of a context, with the state of each object.
 struct PendingChangesImage {
   private struct Entry {
     let object: ManagedObject
@@ -13,7 +13,7 @@ struct PendingChangesImage {
     let state: ManagedObject.State
     let reported: ManagedObject.Reported
     let isListed: Bool
-    /// False for the object of a row that a fetch found to be of another entity.
+    /// False for an object whose row turned out, in a fetch, to have another entity.
     let isRegistered: Bool
     let invalidAssignment: InvalidAssignment?
     let lists: [ToManyList]?
@@ -42,7 +42,7 @@ struct PendingChangesImage {
   /// The objects that a save would have deleted.
   var deletedObjects: Set<ObjectIdentifier> { Set(deletions.map { ObjectIdentifier($0) }) }
 
-  /// Keeps the current state of objects from now on, because it is stored.
+  /// Keeps the current state of these objects, because it is stored.
   mutating func forget(_ objects: [ManagedObject]) {
     let stored = Set(objects.map { ObjectIdentifier($0) })
     func isStored(_ object: ManagedObject) -> Bool { stored.contains(ObjectIdentifier(object)) }
@@ -54,7 +54,7 @@ struct PendingChangesImage {
 
   /// Restores everything.
   ///
-  /// Objects that appeared only since then get the values that were read.
+  /// Objects that became pending later get the values that were read.
   func restore(in context: ManagedObjectContext) {
     let known = Set(entries.map { ObjectIdentifier($0.object) })
     for object in context.pendingInsertions + context.pendingUpdates + context.pendingDeletions

@@ -1,14 +1,14 @@
-// The places of objects in ordered relationships: sparse numbers, so that a move changes as few of them as can be.
+// The positions of objects in ordered relationships: sparse numbers, so that a move changes as few of them as possible.
 
 enum RelationshipPositions {
-  /// As in stores that Core Data wrote: the first object's place, and from one to the next at the end.
+  /// The first position, and the step between positions at the end, as in stores that Core Data wrote.
   static let first: Int32 = 2048
   static let step: Int32 = 1024
 
-  /// Ascending places for objects in their new order, each 0 or the place it had before.
+  /// Ascending positions for objects in their new order; each input is 0 or the object's former position.
   ///
-  /// As many as can keep their place do; the others get numbers between their neighbors, or all new ones where there
-  /// is no room. O(n log n).
+  /// As many objects as possible keep their positions. The others get numbers between their neighbors, or all get new
+  /// ones if there is no room. O(n log n).
   static func assign(_ old: [Int32]) -> [Int32] {
     let kept = longestAscending(old)
     var positions = [Int32](repeating: 0, count: old.count)
@@ -26,7 +26,7 @@ enum RelationshipPositions {
     return positions
   }
 
-  /// Fills a gap evenly, or continues in steps if nothing is above; false if there is no room.
+  /// Fills a gap evenly, or continues in steps if nothing follows; false if there is no room.
   private static func fill(
     _ positions: inout [Int32], _ range: Range<Int>, above low: Int32, below high: Int32?
   ) -> Bool {
@@ -50,7 +50,7 @@ enum RelationshipPositions {
     return (0..<count).map { Int32(clamping: Int(first) + $0 * step) }
   }
 
-  /// The indexes of a longest run of places that ascend, zeros left out, by patience sorting.
+  /// The indexes of a longest ascending subsequence of the positions, ignoring zeros, by patience sorting.
   private static func longestAscending(_ positions: [Int32]) -> [Int] {
     var tails: [Int] = []
     var previous = [Int](repeating: -1, count: positions.count)

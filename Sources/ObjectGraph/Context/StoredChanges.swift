@@ -1,20 +1,21 @@
-// What a context stored or learned since a fetch, so that a result's rows are not taken for what is stored when they no
-// longer are.
+// Tracks what a context stored or learned since a fetch, so that outdated rows of a result are not mistaken for what is
+// stored.
 
 /// IDs of rows that were written, deleted or refreshed, as links of a chain that grows at its end.
 ///
-/// A context holds the last link. A follower of the chain holds the link that it has reached, so links that nobody will read
-/// are freed.
+/// A context holds the last link. A follower of the chain holds the link that it has reached, so links that nobody will
+/// read are freed.
 final class StoredChanges {
-  // Unchecked, because every look at an element of a result asks, and no closure runs inside an access.
+  // Exclusivity is unchecked, because every access to a result's element uses these, and no closure runs during an
+  // access.
   @exclusivity(unchecked) fileprivate(set) var objectIDs: [ManagedObjectID] = []
   @exclusivity(unchecked) fileprivate var next: StoredChanges?
-  /// Whether all rows that were read before the link may be otherwise now.
+  /// Whether any row read before the link may have changed.
   fileprivate let concernsAll: Bool
 
   fileprivate init(concernsAll: Bool = false) { self.concernsAll = concernsAll }
 
-  /// Link by link, because a long chain that releases itself recursively would overflow the stack.
+  /// Free it link by link, because releasing a long chain recursively would overflow the stack.
   deinit {
     var rest = next
     next = nil
@@ -29,7 +30,7 @@ final class StoredChanges {
 struct StoredChangesLog {
   private var last = StoredChanges()
 
-  /// Begins to follow what is written from now on.
+  /// Starts following what is written from now on.
   mutating func follow() -> FollowedChanges {
     if !last.objectIDs.isEmpty { add(StoredChanges()) }
     return FollowedChanges(from: last)
@@ -40,45 +41,45 @@ struct StoredChangesLog {
     last = link
   }
 
-  /// Everything read until now must be read again.
+  /// Records that everything read so far must be read again.
   mutating func expireAll() {
     if isKnownUniquelyReferenced(&last) { return }
     add(StoredChanges(concernsAll: true))
   }
 
-  /// Rows were written or deleted, or must be read again.
+  /// Records rows that were written or deleted, or must be read again.
   ///
-  /// Costs nothing while nobody follows.
+  /// It costs nothing if nobody follows.
   mutating func append(_ objectIDs: some Sequence<ManagedObjectID>) {
     if isKnownUniquelyReferenced(&last) { return }
     last.objectIDs.append(contentsOf: objectIDs)
   }
 }
 
-/// What was written, deleted or refreshed since a fetch.
+/// Rows written, deleted or refreshed since a fetch.
 final class FollowedChanges {
   @exclusivity(unchecked) private var link: StoredChanges
-  /// How many of the link's IDs were taken in.
+  /// How many of the link's IDs were processed.
   @exclusivity(unchecked) private var position = 0
   @exclusivity(unchecked) private var changed: Set<ManagedObjectID> = []
-  /// Whether all rows must be read again, as found when a row was last requested.
+  /// Whether all rows must be read again, as of the last row that was requested.
   @exclusivity(unchecked) private(set) var concernsAll = false
-  /// What was read again of a result whose rows all are.
+  /// The rows that were read again, if all rows of a result must be.
   var again: RowsReadAgain?
-  /// Before anything of the fetch was read.
+  /// A time before anything of the fetch was read.
   let start = ReadTime.now
-  /// The objects of rows that are gone, so that each position of a result returns the same object every time.
+  /// The objects of deleted rows, so that each position of a result always returns the same object.
   var gone: [ManagedObjectID: ManagedObject] = [:]
 
   fileprivate init(from link: StoredChanges) { self.link = link }
 
-  /// Whether the row was written, deleted or refreshed; O(1), and what came new is taken in once.
+  /// Whether the row was written, deleted or refreshed; O(1) after processing new changes once.
   func contains(_ objectID: ManagedObjectID) -> Bool {
     takeIn()
     return concernsAll || !changed.isEmpty && changed.contains(objectID)
   }
 
-  /// Whether nothing was written, deleted or refreshed by now.
+  /// Whether nothing was written, deleted or refreshed so far.
   var isEmpty: Bool {
     @inline(__always) get {
       takeIn()
@@ -86,10 +87,10 @@ final class FollowedChanges {
     }
   }
 
-  /// Everything that was read must be read again.
+  /// Records that everything read so far must be read again.
   func expire() { concernsAll = true }
 
-  /// Whether all rows must be read again by now.
+  /// Whether all rows must be read again.
   var isExpired: Bool {
     takeIn()
     return concernsAll

@@ -1,8 +1,8 @@
-// Objects that were changed without any change to store: a save leaves them out, so that their rows keep their version
-// and no conflict arises from them.
+// Objects that were changed without anything to store: a save skips them, so that their rows keep their versions and
+// cause no conflicts.
 internal import CoreDataModel
 
-/// Changed objects whose values are what the store has, transient ones apart.
+/// Changed objects whose values equal the stored ones, except for transient values.
 struct UnchangedObjects {
   private struct Entry {
     let object: ManagedObject
@@ -19,7 +19,7 @@ struct UnchangedObjects {
   ///
   /// - Parameters:
   ///   - context: The context that is about to save.
-  ///   - keepsTransient: Whether transient values count, because they go to a parent and not to a store.
+  ///   - keepsTransient: Whether transient values count, because they are saved to a parent and not to a store.
   init(takenFrom context: ManagedObjectContext, keepsTransient: Bool) {
     for object in context.pendingUpdates {
       let changedSlots = object.changedSlots
@@ -34,8 +34,9 @@ struct UnchangedObjects {
     if !entries.isEmpty { context.dropUnchanged() }
   }
 
-  /// After a failed save they count as changed again, which observers know, with the values and relationships
-  /// that they had: resolving a conflict may have read those again.
+  /// After a failed save, makes them changed objects again, as observers know them.
+  ///
+  /// They get the values and relationships that they had, because resolving a conflict may have read those again.
   func giveBack(to context: ManagedObjectContext) {
     let entries = entries.filter { !$0.object.isGone }
     for entry in entries {

@@ -1,8 +1,8 @@
-// What happened in a context since it last notified its observers.
+// The changes in a context since it last notified its observers.
 
 /// Changes that observers were not notified of yet.
 struct UnreportedChanges {
-  /// What others inserted.
+  /// Objects that others inserted.
   var inserted: [ManagedObjectID] = []
   var deleted: [ManagedObjectID] = []
   var refreshed: [ManagedObjectID] = []
@@ -10,7 +10,8 @@ struct UnreportedChanges {
   var refreshedAll = false
   /// Objects that changed again after observers were notified of them.
   var changedAgain: [ManagedObject] = []
-  /// How many entries from the beginning of the pending lists were reported already, or were added while nobody listened.
+  /// How many entries at the start of the pending lists were already reported, or were added while nobody was
+  /// observing.
   var reportedInsertions = 0
   var reportedUpdates = 0
   var reportedDeletions = 0
@@ -18,23 +19,25 @@ struct UnreportedChanges {
   /// Whether objects appeared, disappeared or have other values without a change in this context.
   var hasOutcomes: Bool { !inserted.isEmpty || !deleted.isEmpty || !refreshed.isEmpty || refreshedAll }
 
-  /// Notes that the object no longer exists, so that observers that may know it are notified.
+  /// Records that the object no longer exists, so that observers that may know it are notified.
   ///
   /// - Parameters:
   ///   - object: A new object.
-  ///   - isOlder: Whether it existed at the last notification, which an observer that looked at the objects later may have missed.
+  ///   - isOlder: Whether it existed at the last notification; an observer that looked at the objects later may have
+  ///     missed that.
   mutating func noteEnd(of object: ManagedObject, isOlder: Bool = false) {
     if isOlder || object.reported == .changed || object.reported == .changedSince { deleted.append(object.objectID) }
     object.reported = .nothing
   }
 
-  /// Notes that the object has its stored values again, so that observers that may know its changes are notified of its refresh.
+  /// Records that the object has its stored values again, so that observers that may know its changes are notified of
+  /// its refresh.
   mutating func noteReturn(of object: ManagedObject, isOlder: Bool = false) {
     if isOlder || object.reported != .nothing { refreshed.append(object.objectID) }
     object.reported = .nothing
   }
 
-  /// The pending lists are empty.
+  /// Records that the pending lists are empty.
   mutating func forgetPending() {
     changedAgain = []
     reportedInsertions = 0
@@ -44,10 +47,11 @@ struct UnreportedChanges {
 }
 
 extension [ManagedObject] {
-  /// Takes objects out of a pending list, whose first `reported` observers know.
+  /// Removes objects from a pending list; observers know its first `reported` entries.
   mutating func drop(_ reported: inout Int, where isDropped: (ManagedObject) -> Bool) {
     reported -= prefix(reported).count(where: isDropped)
-    // The last reference to an object may be released here, and its `deinit` may call the context. The list is complete by then.
+    // This may release the last reference to an object, and its `deinit` may call the context. The list is complete by
+    // then.
     let all = self
     self = filter { !isDropped($0) }
     withExtendedLifetime(all) {}
@@ -55,13 +59,15 @@ extension [ManagedObject] {
 }
 
 extension ManagedObjectContext {
-  /// Applies the delete rules of what was deleted, and posts ``ContextNotification/Name/objectsDidChange`` with what
-  /// changed since the last call; without changes, or observers, nothing is posted.
+  /// Applies the delete rules of deleted objects, and posts ``ContextNotification/Name/objectsDidChange`` with the
+  /// changes since the last call.
   ///
-  /// It is called at the end of ``perform(_:)`` and in a parent when its child is saved. A save posts before and after the
-  /// objects' `willSave` and after their checks, and what observers change then is checked and saved too; a last time when all
-  /// is stored, if conflicts have ended objects or given them other values. Each object is reported once: as inserted,
-  /// updated, deleted or refreshed, the first of these.
+  /// Without changes or observers, nothing is posted.
+  ///
+  /// It is called at the end of ``perform(_:)``, and in a parent when its child is saved. A save posts before and after
+  /// the objects' `willSave` and after their checks; it also checks and saves what observers change then. It posts once
+  /// more at the end if conflicts have removed objects or changed their values. Each object is reported once, as the
+  /// first of inserted, updated, deleted or refreshed that applies.
   ///
   /// ```swift
   /// let observation = context.observe(.objectsDidChange) { print($0.updated.count) }
@@ -70,15 +76,15 @@ extension ManagedObjectContext {
   /// ```
   public func processPendingChanges() {
     queue.check()
-    // A relationship that cannot be read now is tried again by the save, which says why.
+    // If a relationship cannot be read now, the save tries again and reports the reason.
     try? propagateDeletionsOfEvent()
     releaseAfterWork()
     reportChanges()
   }
 
-  /// Makes the next change of each object that was changed while nobody listened a reported one.
+  /// Makes sure that the next change of each object that changed while nobody was observing is reported.
   ///
-  /// If called off the context's queue, it happens before the caller's next work on the context.
+  /// If called outside the context's queue, it takes effect before the caller's next work on the context.
   func expectChanges() {
     guard queue.isCurrent else { return queue.async { self.expectChanges() } }
     let known =
@@ -86,8 +92,8 @@ extension ManagedObjectContext {
     for object in known where object.reported != .deleted { object.reported = .changed }
   }
 
-  /// Has the end of pending changes be news even if it comes before the changes were: a result that was just fetched has
-  /// them already.
+  /// Makes undoing pending changes reportable even before the changes themselves were reported: a result that was just
+  /// fetched already includes them.
   func expectOutcomes() {
     let untold =
       pendingInsertions.dropFirst(unreported.reportedInsertions) + pendingUpdates.dropFirst(unreported.reportedUpdates)
@@ -98,16 +104,16 @@ extension ManagedObjectContext {
   /// Notifies observers without doing anything else.
   func reportChanges() { if let news = takeUnreported() { observers.post(news) } }
 
-  /// The changes to notify observers of, which count as reported from now on; nil without changes or observers.
+  /// The changes to notify observers of, which count as reported from now on; `nil` without changes or observers.
   func takeUnreported() -> ContextNotification? {
     let last = unreported
-    // Before observers run: what they change is reported again.
+    // Reset this before observers run, so that their changes are reported again.
     unreported = UnreportedChanges(
       reportedInsertions: pendingInsertions.count, reportedUpdates: pendingUpdates.count,
       reportedDeletions: pendingDeletions.count)
     guard observers.isObserved(.objectsDidChange) else { return nil }
     let inserted = pendingInsertions.dropFirst(last.reportedInsertions).filter(\.isInserted)
-    // Each once: one that was rolled back and changed again may be in both lists.
+    // Report each once: an object that was rolled back and changed again may be in both lists.
     var updated = ObjectList()
     for object in pendingUpdates.dropFirst(last.reportedUpdates) where object.isUpdated { updated.append(object) }
     var returned: [ManagedObjectID] = []
@@ -115,12 +121,12 @@ extension ManagedObjectContext {
       if object.isInserted || object.isUpdated {
         updated.append(object)
       } else if object.state == .stored {
-        // Observers that know its changes are notified that it has its stored values again.
+        // Notify observers that know its changes that it has its stored values again.
         returned.append(object.objectID)
         object.reported = object.isListed ? .changed : .nothing
       }
     }
-    // What is on the list without any change now is news when it changes.
+    // An object that is in the list without changes must be reported when it changes.
     for object in pendingUpdates.dropFirst(last.reportedUpdates) where object.state == .stored && !object.isUpdated {
       object.reported = .changed
     }

@@ -1,4 +1,4 @@
-// What validation refuses: the object and its value, with Core Data's code or the error of the object's own check.
+// A failed validation: the object and its value, with Core Data's code or the error of the object's own check.
 public import CoreDataModel
 
 /// One value of one object that may not be stored.
@@ -11,20 +11,20 @@ public import CoreDataModel
 public struct ValidationFailure: Sendable, CustomStringConvertible {
   public typealias Code = ValidationCode
 
-  /// Core Data's number for the rule that is broken.
+  /// Core Data's code for the broken rule.
   public let code: Code
   /// The object that has the value.
   public let objectID: ManagedObjectID
-  /// The attribute; empty when an object's own check refused it as a whole.
+  /// The attribute; empty if the object's own check refused the object as a whole.
   public let key: String
-  /// The value that breaks a rule of the attribute; nil where none is there, for a relationship, and where it is not the
-  /// value that is refused.
+  /// The value that breaks a rule of the attribute; `nil` for a missing value, a relationship, and failures that are
+  /// not about a value.
   public let value: AttributeValue?
-  /// What the value is, in words, such as `no value`.
+  /// What was found, as a phrase such as `no value`.
   public let found: String
-  /// What the model, or the object's class, asks of it.
+  /// What the model or the object's class requires.
   public let expected: String
-  /// What the object's own check threw; nil where the model refuses.
+  /// The error that the object's own check threw; `nil` if the model refuses the value.
   public let cause: (any Error)?
 
   init(
@@ -40,7 +40,7 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
     self.cause = cause
   }
 
-  /// The number of the error: that of ``cause``, else that of ``code``.
+  /// The error's number: the code of ``cause``, else of ``code``.
   ///
   /// ```swift
   /// if case .validation(let failures) = error {
@@ -52,7 +52,7 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
     return (cause as? ObjectGraphError).map { $0.code ?? code.rawValue } ?? cause._code
   }
 
-  /// Whose number ``errorCode`` is: the domain of ``cause``, else Core Data's.
+  /// The domain of ``errorCode``: that of ``cause``, else Core Data's.
   public var errorDomain: String {
     guard let cause else { return ObjectGraphError.coreDataDomain }
     return (cause as? ObjectGraphError)?.domain ?? cause._domain
@@ -64,7 +64,7 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
   }
 }
 
-/// Errors are compared by domain, number and text, which is in what was found.
+/// Errors are compared by domain, number and text; the text is part of `found`.
 extension ValidationFailure: Hashable {
   public static func == (left: ValidationFailure, right: ValidationFailure) -> Bool {
     left.objectID == right.objectID && left.key == right.key && left.found == right.found
