@@ -1,11 +1,12 @@
-// A typed key: an attribute's name, the Swift type of its value, and a memory of where it was last found.
+// A typed key: an attribute's name, the Swift type of its value, and a cache of its last location.
 public import CoreDataModel
 internal import Synchronization
 
-/// Names an attribute and the Swift type it is used as: `static let code = AttributeKey<String>("code")`.
+/// An attribute's name together with a Swift type for its value: `static let code = AttributeKey<String>("code")`.
 ///
-/// A key remembers the slot it last resolved to, so that using it in a loop costs one comparison and no lookup. It fits
-/// attributes whose every value its type can stand for: an `AttributeKey<Int32>` does not fit an `int64`.
+/// A key remembers the slot that it last resolved to, so that using it in a loop costs one comparison and no lookup. It
+/// fits an attribute if its type can represent all of the attribute's values: an `AttributeKey<Int32>` does not fit an
+/// `int64`.
 ///
 /// ```swift
 /// let magnitude = AttributeKey<Double>("magnitude")
@@ -15,7 +16,7 @@ internal import Synchronization
 public struct AttributeKey<Value: AttributeConvertible>: Sendable {
   @usableFromInline let resolver: SlotResolver
 
-  /// A key for the attribute of that name, which any number of entities may have.
+  /// Creates a key for the attribute with this name, which any number of entities may have.
   ///
   /// ```swift
   /// enum Event {
@@ -28,15 +29,15 @@ public struct AttributeKey<Value: AttributeConvertible>: Sendable {
   public var name: String { resolver.name }
 }
 
-/// The part of a key that does not depend on its value's type, so that none of it is generic code.
+/// The part of a key that does not depend on the type of its value, so that it contains no generic code.
 @usableFromInline
 final class SlotResolver: Sendable {
   let name: String
-  /// What the key's values are used as.
+  /// The Swift type of the key's values.
   let valueType: any AttributeConvertible.Type
   /// The layout's identity in the upper half, the slot in the lower.
   ///
-  /// Relaxed order is enough, because any value that was ever stored is right for the layout it names.
+  /// Relaxed ordering is sufficient, because every stored value is correct for the layout that it contains.
   private let hint = Atomic<UInt64>(0)
 
   init(_ name: String, _ valueType: any AttributeConvertible.Type) {
@@ -44,7 +45,7 @@ final class SlotResolver: Sendable {
     self.valueType = valueType
   }
 
-  /// The attribute's slot in the layout, nil when the entity has no such attribute of the key's type.
+  /// The attribute's slot in the layout; `nil` if the entity has no such attribute of the key's type.
   @inline(__always)
   func slot(in layout: EntityLayout) -> Int? {
     let known = hint.load(ordering: .relaxed)

@@ -1,22 +1,22 @@
-// A long list in blocks, so that a change moves a block's elements and not the list's.
+// A long list in blocks, so that a change moves only the elements of a block.
 
-/// A list in an order that its user knows, whose elements are found by rank and by order.
+/// A sorted list with elements that can be found by rank and by order.
 ///
-/// A value: copying shares all blocks, and changing a copy copies the blocks that change. A rank is found in O(log n), an
-/// element by order in O(log n) comparisons. Changing k elements takes O(k log n) comparisons, k times the moving of at
-/// most ``capacity`` elements, and a pass over the blocks.
+/// It is a value: copying shares all blocks, and changing a copy copies the changed blocks. Finding a rank takes O(log
+/// n), finding an element by order O(log n) comparisons. Changing k elements takes O(k log n) comparisons, k moves of
+/// at most ``capacity`` elements, and a pass over the blocks.
 struct BlockedList<Element> {
   static var capacity: Int { 512 }
-  /// None of them is empty.
+  /// No block is empty.
   private var blocks: [[Element]] = []
-  /// The rank of each block's first element, and the number of all elements at the end.
+  /// The rank of each block's first element, followed by the number of all elements.
   private var starts = [0]
 
   init() {}
 
   /// O(n).
   init(_ elements: [Element]) {
-    // Some room in each, so that the first insertions split none.
+    // Leave some room in each block, so that the first insertions do not split blocks.
     let size = BlockedList.capacity * 7 / 8
     var start = 0
     while start < elements.count {
@@ -43,19 +43,19 @@ struct BlockedList<Element> {
     return starts[block] + offset
   }
 
-  /// Takes elements out and puts others in.
+  /// Removes and inserts elements.
   ///
   /// - Parameters:
   ///   - ranks: The ranks of the elements to remove, ascending.
-  ///   - elements: What comes, in any order.
-  ///   - areInOrder: Whether the first stands before the second.
+  ///   - elements: The elements to insert, in any order.
+  ///   - areInOrder: Whether the first argument comes before the second.
   mutating func change(
     removing ranks: [Int], inserting elements: [Element], by areInOrder: (Element, Element) -> Bool
   ) {
     for rank in ranks.reversed() {
       let block = block(of: rank)
       blocks[block].remove(at: rank - starts[block])
-      // Only blocks after those of the ranks to come get other places.
+      // Only the blocks after those of the remaining ranks move.
       if blocks[block].isEmpty { blocks.remove(at: block) }
     }
     for element in elements {
@@ -70,15 +70,15 @@ struct BlockedList<Element> {
     countBlocks()
   }
 
-  /// The place of the first element that is not before the wanted one, or the end of the last block; there
-  /// are blocks.
+  /// The position of the first element that is not before the wanted one, or the end of the last block; there must be
+  /// blocks.
   private func position(where isBefore: (Element) -> Bool) -> (block: Int, offset: Int) {
-    // The last block whose first element stands before it, or the first block.
+    // Find the last block whose first element comes before it, or the first block.
     let block = max(0, partition(of: blocks.count) { isBefore(blocks[$0][0]) } - 1)
     return (block, partition(of: blocks[block].count) { isBefore(blocks[block][$0]) })
   }
 
-  /// The first of the numbers below the count for which the condition, which holds of a beginning of them, does not.
+  /// The first number below the count for which the condition is false; it must be true only for numbers before that.
   private func partition(of count: Int, where holds: (Int) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

@@ -1,30 +1,30 @@
-// How dictionaries are followed: what they depend on, and what identifies one when its values change.
+// How to follow dictionaries: what they depend on, and what identifies one when its values change.
 internal import CoreDataModel
 
-/// The dictionaries that a request found, each known by what stays when it changes.
+/// The dictionaries that a request found, each with an identity that stays when its values change.
 struct FoundDictionaries {
   var rows: [DictionaryRow] = []
   var identities: [DictionaryIdentity] = []
   var sections = ResultSections.none
 }
 
-/// The object, the group, or all values of a dictionary.
+/// Identifies a dictionary by its object, its group, or all of its values.
 struct DictionaryIdentity: Hashable {
   let values: [AttributeValue]
   let store: ObjectIdentifier
 
-  /// Groups and distinct values are compared as the store does it, by the code points of texts.
+  /// Compares groups and distinct values as the store does: texts by their code points.
   static func == (one: DictionaryIdentity, other: DictionaryIdentity) -> Bool {
     one.store == other.store && one.values.elementsEqual(other.values) { $0.isStored(as: $1) }
   }
 }
 
-/// What must be fetched to follow dictionaries.
+/// What to fetch to follow dictionaries.
 struct DictionaryPlan {
-  /// The request with the columns that identify dictionaries.
+  /// The request, with additional columns that identify dictionaries.
   private let request: FetchRequest<ManagedObject>
   let scope: ResultScope
-  /// What the dictionaries hold that were asked for.
+  /// The names of the requested values.
   private let names: [String]
   private let identityColumns: [Int]
   private let sectionColumn: Int?
@@ -43,7 +43,7 @@ struct DictionaryPlan {
     } else if !request.propertiesToGroupBy.isEmpty {
       identity = request.propertiesToGroupBy
     } else {
-      // One dictionary of all rows, or one of each.
+      // There is one dictionary for all rows, or one for each row.
       identity = properties.contains { $0.aggregatesRows(of: request.entityName, schema) } ? [] : ["objectID"]
     }
     for name in identity where !names.contains(name) { properties.append(.property(name)) }

@@ -1,7 +1,7 @@
-// Which elements of two lists are the same one: most are found where they are expected, the others by their hash.
-// All of it that handles elements is inlinable, because it takes a third of the time where their type is known.
+// Matches the elements of two lists: most are found where they are expected, the others by hash. All code that handles
+// elements is inlinable, because it takes a third of the time if their type is known.
 
-/// Equal elements of two lists, one of each.
+/// Equal elements of two lists, in pairs.
 @usableFromInline
 struct ElementPairs {
   /// How many elements are equal at the start of both lists.
@@ -9,11 +9,11 @@ struct ElementPairs {
   @usableFromInline let oldEnd: Int
   /// For each element of the new list from the start on, the offset of the same element in the old list; -1 for none.
   ///
-  /// Equal elements at the end of both lists are left out.
+  /// Equal elements at the end of both lists are omitted.
   @usableFromInline var origins: [Int32]
-  /// The offsets of elements of the old list that are none of the new one, ascending.
+  /// The offsets of unmatched elements in the old list, ascending.
   @usableFromInline var oldRest: [Int] = []
-  /// The offsets of elements of the new list that are none of the old one, ascending.
+  /// The offsets of unmatched elements in the new list, ascending.
   @usableFromInline var newRest: [Int] = []
 
   /// Pairs the equal elements at both ends.
@@ -32,13 +32,13 @@ struct ElementPairs {
     origins = [Int32](repeating: -1, count: newEnd - start)
   }
 
-  /// Pairs elements that follow on the pair before them after a few others; O(old + new), without a hash.
+  /// Pairs elements that follow the previous pair after a few others; O(old + new), without hashing.
   @inlinable
   mutating func findNearby<Element: Equatable>(_ old: [Element], _ new: [Element]) {
     var next = start
     var misses = 0
     for index in start..<start + origins.count {
-      // After 1, 2, 4, 8, … misses in a row it looks farther, past what may have been deleted there.
+      // After 1, 2, 4, 8, … consecutive misses, search farther, past elements that may have been deleted.
       let reach = misses & (misses - 1) == 0 ? 4 + 4 * misses : 4
       let end = min(next + reach, oldEnd)
       var candidate = next
@@ -56,7 +56,7 @@ struct ElementPairs {
     oldRest.append(contentsOf: next..<oldEnd)
   }
 
-  /// Pairs the rest by their hashes; O(old + new).
+  /// Pairs the remaining elements by hash; O(old + new).
   @inlinable
   mutating func findByHash<Element: Hashable>(_ old: [Element], _ new: [Element]) {
     if oldRest.isEmpty || newRest.isEmpty { return }
@@ -72,23 +72,27 @@ struct ElementPairs {
   }
 }
 
-/// Where the elements of a list are, those that are equal in their order: open addressing with linear probing.
+/// The positions of a list's elements; equal elements keep their order.
+///
+/// Uses open addressing with linear probing.
 @usableFromInline
 struct OccurrenceTable<Element: Hashable> {
   @usableFromInline var slots: [Int32]
   /// Part of each slot's hash, so that elements are compared only when they are probably equal.
   @usableFromInline var hashes: [Int32]
-  /// For each of the elements, the next equal one; for those behind the first, none while there are no duplicates.
+  /// For each element, the next equal one.
+  ///
+  /// Missing for later elements as long as there are no duplicates.
   @usableFromInline var next: [Int32: Int32] = [:]
-  /// The last of several equal elements, by the first.
+  /// The last of several equal elements, by the first one.
   @usableFromInline var last: [Int32: Int32] = [:]
   @usableFromInline static var free: Int32 { -1 }
-  /// A slot all of whose elements were taken.
+  /// A slot from which all elements were taken.
   @usableFromInline static var spent: Int32 { -2 }
 
   /// - Parameters:
   ///   - list: The list.
-  ///   - offsets: Those of the elements that count, ascending.
+  ///   - offsets: The offsets of the elements to include, ascending.
   @inlinable
   init(_ list: [Element], at offsets: [Int]) {
     var capacity = 16
@@ -116,7 +120,7 @@ struct OccurrenceTable<Element: Hashable> {
     hashes[slot] = mark
   }
 
-  /// The first equal element that is not paired yet; nil if there is none.
+  /// The first equal element that is not paired yet; `nil` if there is none.
   @inlinable
   mutating func take(_ element: Element, of list: [Element]) -> Int? {
     let hash = element.hashValue

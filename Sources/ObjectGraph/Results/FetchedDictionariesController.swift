@@ -1,19 +1,20 @@
-// A list of dictionaries that follows what is stored: properties of objects, groups with their aggregates, distinct values.
+// A list of dictionaries that follows what is stored: properties of objects, groups with their aggregates, distinct
+// values.
 internal import CoreDataModel
 
-/// The dictionaries that a fetch request finds, in order and in sections, kept in step with what a context learns of its
-/// stores.
+/// The dictionaries that a fetch request finds, in order and in sections, kept up to date with what a context learns
+/// about its stores.
 ///
-/// Dictionaries show what is stored, as those of ``ManagedObjectContext/fetchDictionaries(_:)``. They follow the context's
-/// saves, its merges of others' saves, of batch requests and of history, its resets, and
-/// ``ManagedObjectContext/refreshAllObjects()``; unsaved changes are not part of them. When something changes that they
-/// depend on, one statement fetches them again, and they are compared in O(n).
+/// Dictionaries show what is stored, as with ``ManagedObjectContext/fetchDictionaries(_:)``. They follow the context's
+/// saves, its merges of other contexts' saves, batch requests and history, its resets, and
+/// ``ManagedObjectContext/refreshAllObjects()``. They do not include unsaved changes. When something that they depend
+/// on changes, one statement fetches them again, and comparing them takes O(n).
 ///
-/// A dictionary stays the same one as long as it is about the same: the same object; with `propertiesToGroupBy` the same
-/// group; the one dictionary of an aggregate without groups. If its values change it is updated or moved. Distinct
-/// dictionaries have nothing but their values: they are inserted and deleted.
+/// A dictionary keeps its identity as long as it describes the same object, the same group with `propertiesToGroupBy`,
+/// or the only aggregate without groups. If its values change, it is updated or moved. Distinct dictionaries consist
+/// only of their values: they are inserted and deleted.
 ///
-/// It is used on its context's queue. Dictionaries are values, which any queue may use.
+/// Use it on its context's queue. Dictionaries are values, which any queue may use.
 ///
 /// ```swift
 /// var request = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor(Quake.place)])
@@ -23,10 +24,10 @@ internal import CoreDataModel
 /// try controller.performFetch()
 /// for row in controller.fetchedDictionaries { print(row["place"], row["quakes"]) }
 /// ```
-// Sendable by proof: every stored variable is touched only on the context's queue, which each entry point checks in every
+// Sendable by proof: stored variables are only used on the context's queue, which each entry point checks in every
 // build, and on which the context calls observers.
 public final class FetchedDictionariesController: @unchecked Sendable {
-  /// What is fetched; ``performFetch()`` takes up what was changed in it.
+  /// The request; after changing it, call ``performFetch()``.
   public var fetchRequest: FetchRequest<ManagedObject> {
     get {
       managedObjectContext.queue.check()
@@ -37,20 +38,20 @@ public final class FetchedDictionariesController: @unchecked Sendable {
       request = newValue
     }
   }
-  /// The context whose saves and merges are followed.
+  /// The context with the saves and merges to follow.
   public let managedObjectContext: ManagedObjectContext
-  /// The name of the fetched property whose value names a dictionary's section; nil for one section of all.
+  /// The name of the fetched property that names a dictionary's section; `nil` for a single section.
   public let sectionNameKeyPath: String?
   private var request: FetchRequest<ManagedObject>
   private var handler: ((FetchedTransition<DictionaryRow>) -> Void)?
-  /// Nil before the first fetch.
+  /// `nil` before the first fetch.
   private var plan: DictionaryPlan?
   private var found = FoundDictionaries()
   private var lastFailure: ObjectGraphError?
   private var observations: [ContextObservation] = []
   private let observers = ObserverList<FetchedTransition<DictionaryRow>>()
 
-  /// A controller, which has no dictionaries before ``performFetch()``.
+  /// Creates a controller, which has no dictionaries before ``performFetch()``.
   ///
   /// ```swift
   /// var request = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor(Quake.place)])
@@ -60,10 +61,10 @@ public final class FetchedDictionariesController: @unchecked Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - fetchRequest: What to fetch. Without sort descriptors the order is that of ``ManagedObjectContext/fetchDictionaries(_:)``.
-  ///   - managedObjectContext: The context whose saves and merges the controller follows.
-  ///   - sectionNameKeyPath: One of the fetched properties, which names the section of a dictionary; nil for one section
-  ///     of all.
+  ///   - fetchRequest: What to fetch. Without sort descriptors, the order is that of
+  ///     ``ManagedObjectContext/fetchDictionaries(_:)``.
+  ///   - managedObjectContext: The context with the saves and merges to follow.
+  ///   - sectionNameKeyPath: The fetched property that names a dictionary's section; `nil` for a single section.
   public init(
     fetchRequest: FetchRequest<some ManagedObject>, managedObjectContext: ManagedObjectContext,
     sectionNameKeyPath: String? = nil
@@ -75,12 +76,11 @@ public final class FetchedDictionariesController: @unchecked Sendable {
 
   /// Fetches, and follows the context from then on.
   ///
-  /// A later call fetches again, with what was changed in ``fetchRequest``; ``transitions()`` reports the
-  /// differences. O(n).
+  /// A later call fetches again, with any changes to ``fetchRequest``; ``transitions()`` reports the differences. O(n).
   ///
-  /// - Throws: As ``ManagedObjectContext/fetchDictionaries(_:)``, and
-  ///   ``ObjectGraphError/invalidFetch(entity:found:expected:)`` for sections whose name is not fetched, has no text, or
-  ///   whose dictionaries the order does not keep together.
+  /// - Throws: The same errors as ``ManagedObjectContext/fetchDictionaries(_:)``, and
+  ///   ``ObjectGraphError/invalidFetch(entity:found:expected:)`` if the section name is not fetched or has no text, or
+  ///   if the order does not keep the dictionaries of a section together.
   public func performFetch() throws(ObjectGraphError) {
     managedObjectContext.queue.check()
     let coordinator = managedObjectContext.persistentStoreCoordinator
@@ -90,7 +90,7 @@ public final class FetchedDictionariesController: @unchecked Sendable {
       LayoutSchema(model: coordinator.compiledModel, store: store, entityNumbers: []))
     let rows = try next.fetch(managedObjectContext)
     let isFirst = plan == nil
-    // Before others are called, which may save.
+    // Do this before calling observers, which may save.
     plan = next
     take(rows, isFirst: isFirst)
     guard isFirst else { return }
@@ -101,7 +101,7 @@ public final class FetchedDictionariesController: @unchecked Sendable {
 
   private func follow(_ news: ContextNotification) {
     guard let plan else { return }
-    // Pending changes are not stored; after a reset or a refresh another state of the store may be read.
+    // Pending changes are not stored; after a reset or a refresh, another state of the store may be read.
     let isOfStore = news.name != .objectsDidChange || news.invalidatedAllObjects || news.refreshedAllObjects
     guard isOfStore, lastFailure != nil || news.refreshedAllObjects || plan.scope.dependsOn(news) else { return }
     do throws(ObjectGraphError) {
@@ -127,7 +127,7 @@ public final class FetchedDictionariesController: @unchecked Sendable {
     handler?(transition)
   }
 
-  /// Called with every transition, on the context's queue, when the controller has the new dictionaries.
+  /// Called with every transition, on the context's queue, after the controller has updated its dictionaries.
   ///
   /// ```swift
   /// let quakes = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor(Quake.code)])
@@ -146,9 +146,10 @@ public final class FetchedDictionariesController: @unchecked Sendable {
     }
   }
 
-  /// Every transition from now on, whole, until the controller is gone; none is dropped while it is not being read.
+  /// Every transition from now until the controller is deallocated; unread ones are kept.
   ///
-  /// Called on the context's queue together with ``snapshot``, it has all that happens to that snapshot.
+  /// If you call it on the context's queue together with ``snapshot``, the transitions contain every change to that
+  /// snapshot.
   ///
   /// ```swift
   /// let quakes = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor(Quake.code)])
@@ -169,19 +170,19 @@ public final class FetchedDictionariesController: @unchecked Sendable {
 // MARK: Dictionaries
 
 extension FetchedDictionariesController {
-  /// The dictionaries in their order, in O(1); none before ``performFetch()``.
+  /// The dictionaries in their order, in O(1); empty before ``performFetch()``.
   public var fetchedDictionaries: [DictionaryRow] {
     managedObjectContext.queue.check()
     return found.rows
   }
 
-  /// The sections in their order, in O(sections); one, which may be empty, without a ``sectionNameKeyPath``.
+  /// The sections in their order, in O(sections); without a ``sectionNameKeyPath`` there is one, which may be empty.
   public var sections: [FetchedResultsSectionInfo] {
     managedObjectContext.queue.check()
     return found.sections.infos
   }
 
-  /// The dictionary at an index path, in O(1); nil where there is none, as for a path from before a change.
+  /// The dictionary at an index path, in O(1); `nil` if there is none, for example for an outdated path.
   ///
   /// ```swift
   /// let quakes = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor(Quake.code)])
@@ -194,13 +195,13 @@ extension FetchedDictionariesController {
     return found.sections.rank(of: indexPath).map { found.rows[$0] }
   }
 
-  /// The dictionaries by section, for code on other queues, in O(n).
+  /// The dictionaries by section, for use on other queues, in O(n).
   public var snapshot: FetchedSnapshot<DictionaryRow> {
     managedObjectContext.queue.check()
     return FetchedSnapshot(found.sections, found.rows)
   }
 
-  /// Why the last change could not be followed; nil while the controller follows.
+  /// Why the last change could not be followed; `nil` while everything works.
   ///
   /// The dictionaries are those from before the failure. The next change, or ``performFetch()``, fetches them again.
   public var failure: ObjectGraphError? {

@@ -1,4 +1,4 @@
-// Looking at a controller's objects: all of them, by section, by index path.
+// Access to a controller's objects: all of them, by section, by index path.
 
 /// A section of a controller's objects.
 ///
@@ -6,16 +6,16 @@
 /// for section in controller.sections { print("\(section.name): \(section.numberOfObjects)") }
 /// ```
 public struct FetchedResultsSectionInfo: Sendable, Hashable {
-  /// What its objects have at the controller's `sectionNameKeyPath`, as text; empty for null, and without a key path.
+  /// The objects' value at the controller's `sectionNameKeyPath`, as text; empty for null and without a key path.
   public let name: String
   public let numberOfObjects: Int
-  /// The place of the section's first object among all objects.
+  /// The index of the section's first object among all objects.
   public let offset: Int
 }
 
-/// The objects of a controller as they were when they were asked for, each made when it is looked at.
+/// The objects of a controller at the time of the call; each object is created on first use.
 ///
-/// It belongs to its context's queue. O(log n) access.
+/// Use it on its context's queue. Access takes O(log n).
 ///
 /// ```swift
 /// let strongest = controller.fetchedObjects.first?[Quake.magnitude]
@@ -33,17 +33,17 @@ public struct FetchedObjects<ResultType: ManagedObject>: RandomAccessCollection 
   public var endIndex: Int { keys.count }
 
   public subscript(position: Int) -> ResultType {
-    // As with an array, an index out of range ends the program.
+    // As with an array, an index out of range traps.
     guard let follower else { preconditionFailure("index \(position) of no objects") }
     follower.context.queue.check()
     let key = keys[position]
-    // Safe by proof: the fetch has made sure of the class of the request's entities.
+    // Safe by proof: the fetch has checked the class of the request's entities.
     return unsafeDowncast(follower.object(key, atRank: position), to: ResultType.self)
   }
 }
 
 extension FetchedResultsController {
-  /// The objects in their order, in O(1); none before ``performFetch()``.
+  /// The objects in their order, in O(1); empty before ``performFetch()``.
   ///
   /// ```swift
   /// for quake in controller.fetchedObjects.prefix(20) { print(quake[Quake.code] ?? "") }
@@ -53,13 +53,13 @@ extension FetchedResultsController {
     return FetchedObjects(follower)
   }
 
-  /// The sections in their order, in O(sections); one, which may be empty, without a ``sectionNameKeyPath``.
+  /// The sections in their order, in O(sections); without a ``sectionNameKeyPath`` there is one, which may be empty.
   public var sections: [FetchedResultsSectionInfo] {
     managedObjectContext.queue.check()
     return follower?.contents.sections.infos ?? []
   }
 
-  /// The object at an index path, in O(log n); nil where there is none, as for a path from before a change.
+  /// The object at an index path, in O(log n); `nil` if there is none, for example for an outdated path.
   ///
   /// ```swift
   /// let first = controller.object(at: FetchedIndexPath(section: 0, item: 0))
@@ -69,16 +69,16 @@ extension FetchedResultsController {
     return follower?.contents.sections.rank(of: indexPath).map { fetchedObjects[$0] }
   }
 
-  /// Where an object is; nil when it is not among the controller's objects.
+  /// The index path of an object; `nil` if the controller does not contain it.
   ///
-  /// O(log n) comparisons, and O(n) the first time after a change of a request that is fetched again for each change.
+  /// O(log n) comparisons. If changes fetch the request again, O(n) on the first call after a change.
   ///
   /// ```swift
   /// if let path = controller.indexPath(for: quake) { print("row \(path.item)") }
   /// ```
   public func indexPath(for object: ResultType) -> FetchedIndexPath? { indexPath(forObjectID: object.objectID) }
 
-  /// The same by the object's ID.
+  /// The index path of the object with an ID; `nil` if the controller does not contain it.
   ///
   /// ```swift
   /// let path = controller.indexPath(forObjectID: quakeID)
@@ -90,7 +90,7 @@ extension FetchedResultsController {
     return follower.rank(of: objectID).map(follower.contents.path(ofRank:))
   }
 
-  /// The IDs of all objects, by section, for code on other queues, in O(n).
+  /// The IDs of all objects by section, for use on other queues, in O(n).
   ///
   /// ```swift
   /// let rows = controller.snapshot

@@ -1,9 +1,9 @@
-// The index beside a long list: the titles of sections, and the section of a title.
+// The index next to a long list: the titles of sections, and the section of a title.
 
 extension FetchedResultsController {
-  /// The titles of the index beside a list, in the order of the sections; O(sections).
+  /// The titles of the index next to a list, in the order of the sections; O(sections).
   ///
-  /// Sections that follow each other and have one title are one entry, and sections without a title have none.
+  /// Adjacent sections with the same title share an entry; sections without a title have none.
   ///
   /// ```swift
   /// controller.sections.map(\.name)  // ["Elko", "Ely", "Reno"]
@@ -11,19 +11,19 @@ extension FetchedResultsController {
   /// ```
   public var sectionIndexTitles: [String] { sectionIndex.map(\.title) }
 
-  /// The title of a section in the index: what the delegate says, else the first letter of its name, in upper case.
+  /// The title of a section in the index: the delegate's, or the first letter of its name in uppercase.
   ///
   /// ```swift
   /// controller.sectionIndexTitle(forSectionName: "elko")  // "E"
   /// ```
   ///
-  /// - Returns: The title; nil for a section that has none, such as one without a name.
+  /// - Returns: The title; `nil` if the section has none, for example because it has no name.
   public func sectionIndexTitle(forSectionName name: String) -> String? {
     guard let delegate else { return FetchedResultsSectionInfo.indexTitle(forSectionName: name) }
     return delegate.controller(self, sectionIndexTitleForSectionName: name)
   }
 
-  /// The section of an entry of the index: the first one with its title; O(sections).
+  /// The section of an index entry, which is the first one with its title; O(sections).
   ///
   /// ```swift
   /// let section = controller.section(forSectionIndexTitle: "R", at: 1)  // 2, which is Reno
@@ -31,15 +31,15 @@ extension FetchedResultsController {
   ///
   /// - Parameters:
   ///   - title: The entry's title.
-  ///   - index: Its place in ``sectionIndexTitles``.
-  /// - Returns: The place of the section; nil where the index has no such entry, as after a change.
+  ///   - index: Its index in ``sectionIndexTitles``.
+  /// - Returns: The index of the section; `nil` if there is no such entry, for example after a change.
   public func section(forSectionIndexTitle title: String, at index: Int) -> Int? {
     let entries = sectionIndex
     guard entries.indices.contains(index), entries[index].title == title else { return nil }
     return entries[index].section
   }
 
-  /// The entries of the index, and the section where each begins.
+  /// The entries of the index, each with its first section.
   private var sectionIndex: [(title: String, section: Int)] {
     managedObjectContext.queue.check()
     var entries: [(title: String, section: Int)] = []
@@ -52,9 +52,10 @@ extension FetchedResultsController {
 }
 
 extension FetchedResultsSectionInfo {
-  /// The section's title in an index beside the list: the first letter of its name, in upper case; nil without a name.
+  /// The section's default title in an index: the first letter of its name in uppercase; `nil` without a name.
   ///
-  /// ``FetchedResultsController/sectionIndexTitle(forSectionName:)`` has what a delegate makes of it.
+  /// A delegate can change it; ``FetchedResultsController/sectionIndexTitle(forSectionName:)`` returns the actual
+  /// title.
   ///
   /// ```swift
   /// let titles = controller.sections.compactMap(\.indexTitle)

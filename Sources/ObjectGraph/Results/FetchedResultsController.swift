@@ -1,20 +1,20 @@
-// A list of objects that follows its context: what a screen shows, with sections and what changes in it.
+// A list of objects that follows its context, for showing on a screen, with sections and changes.
 
-/// The objects that a fetch request finds, in order and in sections, kept in step with a context.
+/// The objects that a fetch request finds, in order and in sections, kept up to date with a context.
 ///
-/// It follows what its context reports: the context's own changes when they are processed, at the end of
-/// ``ManagedObjectContext/perform(_:)`` and in a save, its saves, merges of others' saves, of batch requests and of history,
-/// refreshes, rollbacks and resets. What is stored past the context shows once it is merged.
+/// It follows what its context reports: pending changes when they are processed (at the end of
+/// ``ManagedObjectContext/perform(_:)`` and in a save), saves, merges of other contexts' saves, batch requests and
+/// history, refreshes, rollbacks and resets. Changes that bypass the context appear once they are merged.
 ///
-/// A change of k of n objects takes O(k log n), and no statement, while the predicate and the order are about the
-/// attributes of the objects themselves; rows that are in no memory are read with one statement. A request whose predicate
-/// or order follows relationships, that has a limit or an offset, or that leaves pending changes out, is fetched again when
-/// something changes that it depends on, with one statement, and compared in O(n).
+/// If the predicate and the order only use the objects' own attributes, a change of k of n objects takes O(k log n) and
+/// no statement, except one to read rows that are not in memory. Otherwise, when something that the request depends on
+/// changes, one statement fetches it again, and comparing takes O(n). This applies to predicates or sort descriptors
+/// that follow relationships, to limits and offsets, and to requests without pending changes.
 ///
-/// Objects are made when they are looked at, as in ``FetchResults``. The controller keeps 40 to 60 bytes for each object
-/// and the row that it was fetched with; with a ``FetchRequest/fetchBatchSize`` of the row only what it is sorted by.
+/// Objects are created on first use, as in ``FetchResults``. The controller keeps 40 to 60 bytes for each object, plus
+/// its row; with a ``FetchRequest/fetchBatchSize``, only the sort values of the row.
 ///
-/// It is used on its context's queue.
+/// Use it on its context's queue.
 ///
 /// ```swift
 /// let request = FetchRequest<Quake>(
@@ -25,10 +25,10 @@
 /// try controller.performFetch()
 /// for section in controller.sections { print(section.name, section.numberOfObjects) }
 /// ```
-// Sendable by proof: every stored variable but the lock is touched only on the context's queue, which each entry point
+// Sendable by proof: stored variables except the lock are only used on the context's queue, which each entry point
 // checks in every build.
 public final class FetchedResultsController<ResultType: ManagedObject>: @unchecked Sendable {
-  /// What is fetched; ``performFetch()`` takes up what was changed in it.
+  /// The request; after changing it, call ``performFetch()``.
   public var fetchRequest: FetchRequest<ResultType> {
     get {
       managedObjectContext.queue.check()
@@ -39,20 +39,20 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
       request = newValue
     }
   }
-  /// The context whose objects these are and whose changes are followed.
+  /// The context that owns the objects and reports the changes to follow.
   public let managedObjectContext: ManagedObjectContext
-  /// The key path whose value names an object's section; nil for one section of all.
+  /// The key path that names an object's section; `nil` for a single section.
   ///
-  /// An attribute, a path through to-one relationships, or a key that the objects' class answers with
-  /// ``ManagedObject/accessorValue(forKey:)``. The order of the request keeps the objects of one section together.
+  /// It is an attribute, a path through to-one relationships, or a key that the objects' class implements in
+  /// ``ManagedObject/accessorValue(forKey:)``. The request's order must keep the objects of a section together.
   public let sectionNameKeyPath: String?
   private var request: FetchRequest<ResultType>
   private weak var listener: (any FetchedResultsControllerDelegate<ResultType>)?
-  /// Nil before the first fetch.
+  /// `nil` before the first fetch.
   var follower: ResultFollower?
   private let observers = ObserverList<FetchedTransition<ManagedObjectID>>()
 
-  /// A controller, which has no objects before ``performFetch()``.
+  /// Creates a controller, which has no objects before ``performFetch()``.
   ///
   /// ```swift
   /// let newestFirst = FetchRequest<Quake>(
@@ -61,9 +61,9 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
   /// ```
   ///
   /// - Parameters:
-  ///   - fetchRequest: What to fetch; it has sort descriptors.
-  ///   - managedObjectContext: The context whose objects are wanted.
-  ///   - sectionNameKeyPath: What names the section of an object; nil for one section of all.
+  ///   - fetchRequest: What to fetch; it must have sort descriptors.
+  ///   - managedObjectContext: The context of the objects.
+  ///   - sectionNameKeyPath: The key path that names an object's section; `nil` for a single section.
   public init(
     fetchRequest: FetchRequest<ResultType>, managedObjectContext: ManagedObjectContext,
     sectionNameKeyPath: String? = nil
@@ -73,7 +73,7 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
     self.sectionNameKeyPath = sectionNameKeyPath
   }
 
-  /// Who is called with every change, on the context's queue; it is not kept alive.
+  /// Called with every change, on the context's queue; a weak reference.
   public var delegate: (any FetchedResultsControllerDelegate<ResultType>)? {
     get {
       managedObjectContext.queue.check()
@@ -85,8 +85,9 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
     }
   }
 
-  /// Why the last change could not be followed: a row could not be read, or the objects of a section are at two places; nil
-  /// while the controller follows.
+  /// Why the last change could not be followed: a row could not be read, or the objects of a section are not together.
+  ///
+  /// `nil` while everything works.
   ///
   /// The objects are those from before the failure. The next change, or ``performFetch()``, fetches them again.
   ///
@@ -100,11 +101,11 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
 
   /// Fetches, and follows the context from then on.
   ///
-  /// A later call fetches again, with what was changed in ``fetchRequest``. The delegate is not called, as in Core Data;
+  /// A later call fetches again, with any changes to ``fetchRequest``. As in Core Data, the delegate is not called;
   /// ``transitions()`` reports the differences. O(n).
   ///
-  /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)`` without sort descriptors, and when they do not keep
-  ///   the objects of a section together; else as ``ManagedObjectContext/fetch(_:)``.
+  /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)`` without sort descriptors, or if they do not
+  ///   keep the objects of a section together; otherwise the same errors as ``ManagedObjectContext/fetch(_:)``.
   public func performFetch() throws(ObjectGraphError) {
     managedObjectContext.queue.check()
     try managedObjectContext.persistentStoreCoordinator.checkClass(of: request)
@@ -122,24 +123,25 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
   }
 
   private func report(_ transition: FetchedResultsTransition) {
-    // First, because a delegate may fetch again, which is a separate transition.
+    // Do this first, because a delegate may fetch again, which is a separate transition.
     if !transition.isEmpty { observers.post(transition) }
     if let listener {
       for change in transition.sectionChanges { listener.controller(self, didChange: change) }
       for change in transition.changes {
         guard let object = follower?.object(change) else { continue }
-        // Safe by proof: the fetch has made sure of the class of the request's entities.
+        // Safe by proof: the fetch has checked the class of the request's entities.
         listener.controller(self, didChange: unsafeDowncast(object, to: ResultType.self), change)
       }
       listener.controllerDidChangeContent(self)
     }
   }
 
-  /// Every transition from now on, whole, until the controller is released.
+  /// Every transition from now until the controller is deallocated.
   ///
-  /// None is dropped while nobody reads.
+  /// Unread ones are kept.
   ///
-  /// Called on the context's queue together with ``snapshot``, it has all that happens to that snapshot.
+  /// If you call it on the context's queue together with ``snapshot``, the transitions contain every change to that
+  /// snapshot.
   ///
   /// ```swift
   /// let (start, transitions) = (controller.snapshot, controller.transitions())
@@ -154,12 +156,13 @@ public final class FetchedResultsController<ResultType: ManagedObject>: @uncheck
   }
 }
 
-/// Learns what changes in the objects of a ``FetchedResultsController``, on its context's queue.
+/// Receives the changes of a ``FetchedResultsController``, on its context's queue.
 ///
-/// For each transition, ``controllerWillChangeContent(_:)`` is called first, while the controller has its former objects. Then,
-/// with the new ones, a method is called for every section that was removed or inserted and every object that was removed,
-/// inserted, moved or changed, in the order of ``FetchedResultsTransition``, and at last ``controllerDidChangeContent(_:)``.
-/// Every method has a default; those about changes do nothing.
+/// For each transition, ``controllerWillChangeContent(_:)`` is called first, while the controller has its former
+/// objects. When it has the new ones, a method is called for every section that was removed or inserted and every
+/// object that was removed, inserted, moved or changed, in the order of ``FetchedResultsTransition``.
+/// ``controllerDidChangeContent(_:)`` comes last. Every method has a default implementation; those about changes do
+/// nothing.
 ///
 /// ```swift
 /// final class QuakeList: FetchedResultsControllerDelegate {
@@ -174,27 +177,27 @@ public protocol FetchedResultsControllerDelegate<ResultType>: AnyObject {
   /// The class of the controller's objects.
   associatedtype ResultType: ManagedObject
 
-  /// Called before the changes; the controller's objects are those from before.
+  /// Called before the changes, while the controller has its former objects.
   func controllerWillChangeContent(_ controller: FetchedResultsController<ResultType>)
 
-  /// A section was inserted or removed.
+  /// Called when a section was inserted or removed.
   func controller(_ controller: FetchedResultsController<ResultType>, didChange section: FetchedSectionChange)
 
-  /// An object was inserted, removed, moved or changed.
+  /// Called when an object was inserted, removed, moved or changed.
   func controller(
     _ controller: FetchedResultsController<ResultType>, didChange object: ResultType, _ change: FetchedResultsChange)
 
   /// Called after the last change.
   func controllerDidChangeContent(_ controller: FetchedResultsController<ResultType>)
 
-  /// The title of a section in ``FetchedResultsController/sectionIndexTitles``; nil for none.
+  /// The title of a section in ``FetchedResultsController/sectionIndexTitles``; `nil` for none.
   ///
-  /// Its default is the first letter of the section's name, in upper case.
+  /// By default, the first letter of the section's name in uppercase.
   func controller(
     _ controller: FetchedResultsController<ResultType>, sectionIndexTitleForSectionName name: String
   ) -> String?
 
-  /// A change could not be followed, see ``FetchedResultsController/failure``.
+  /// Called when a change could not be followed, see ``FetchedResultsController/failure``.
   func controller(_ controller: FetchedResultsController<ResultType>, didFailWith failure: ObjectGraphError)
 }
 

@@ -1,12 +1,12 @@
-// What is in a result at one time, as a value that takes in what changes.
+// The content of a result at one time, as a value to which changes can be applied.
 
-/// The sections and object IDs of a ``FetchedResultsController`` as they were at one time.
+/// The sections and object IDs of a ``FetchedResultsController`` at one time.
 public typealias FetchedResultsSnapshot = FetchedSnapshot<ManagedObjectID>
 
-/// The sections and items of a result as they were at one time, for code on other queues.
+/// The sections and items of a result at one time, for use on other queues.
 ///
-/// The items of a ``FetchedResultsController`` are the IDs of its objects, those of a ``FetchedDictionariesController``
-/// dictionaries.
+/// The items of a ``FetchedResultsController`` are the IDs of its objects; those of a ``FetchedDictionariesController``
+/// are dictionaries.
 ///
 /// ```swift
 /// let rows = controller.snapshot
@@ -19,12 +19,12 @@ public struct FetchedSnapshot<Item: Sendable & Hashable>: Sendable, Hashable {
   /// let names = controller.snapshot.sections.map(\.name)
   /// ```
   public struct Section: Sendable, Hashable {
-    /// What its items have at the section's key path.
+    /// The items' value at the section's key path.
     public var name: String
     public var items: [Item]
   }
 
-  /// The sections in their order; one without a name where the controller has no `sectionNameKeyPath`.
+  /// The sections in their order; without a `sectionNameKeyPath` there is one without a name.
   public private(set) var sections: [Section]
 
   /// - Parameters:
@@ -39,7 +39,7 @@ public struct FetchedSnapshot<Item: Sendable & Hashable>: Sendable, Hashable {
   /// All items in the order of the result, in O(n).
   public var items: [Item] { sections.flatMap(\.items) }
 
-  /// Makes the rows before a transition the rows after it; transitions are applied in their order, each once.
+  /// Applies a transition; apply every transition once, in their order.
   ///
   /// O(rows of the sections that change).
   ///

@@ -1,6 +1,6 @@
-// What changed in a result: sections, items, and all of it at once.
+// Changes of a result: sections, items, and all of them together.
 
-/// The position of an object in a result: its section, and its index there.
+/// The position of an object in a result: its section, and its index within the section.
 ///
 /// ```swift
 /// let controller = FetchedResultsController(
@@ -10,12 +10,12 @@
 /// let first = controller.object(at: FetchedIndexPath(section: 0, item: 0))
 /// ```
 public struct FetchedIndexPath: Sendable, Hashable, Comparable {
-  /// The section's place among the sections, from 0.
+  /// The index of the section, from 0.
   public var section: Int
-  /// The object's place in the section, from 0.
+  /// The index of the object in the section, from 0.
   public var item: Int
 
-  /// The place in a section; the first section is the only one without a `sectionNameKeyPath`.
+  /// Creates an index path; without a `sectionNameKeyPath` there is only the first section.
   ///
   /// ```swift
   /// let third = FetchedIndexPath(section: 0, item: 2)
@@ -30,9 +30,9 @@ public struct FetchedIndexPath: Sendable, Hashable, Comparable {
   }
 }
 
-/// A change of an item of a result: of an object, known by its ID, or of a dictionary.
+/// A change of an item in a result: an object, identified by its ID, or a dictionary.
 ///
-/// Former index paths are those before the whole transition, new index paths those after it.
+/// Former index paths are from before the whole transition, new index paths from after it.
 ///
 /// ```swift
 /// for await transition in controller.transitions() {
@@ -40,19 +40,20 @@ public struct FetchedIndexPath: Sendable, Hashable, Comparable {
 /// }
 /// ```
 public enum FetchedChange<Item: Sendable & Hashable>: Sendable, Hashable {
-  /// The item is in the result now.
+  /// The item is now in the result.
   case insert(Item, at: FetchedIndexPath)
-  /// The item is no longer in the result: it was deleted, or the predicate does not match it any more.
+  /// The item is no longer in the result: it was deleted, or no longer matches the predicate.
   case delete(Item, at: FetchedIndexPath)
-  /// The item changed and has another place among the others, or another section.
+  /// The item changed and has another position among the others, or another section.
   case move(Item, from: FetchedIndexPath, to: FetchedIndexPath)
-  /// The item changed and kept its position among the others. Its index path differs if others before it were inserted or
-  /// removed.
+  /// The item changed and kept its position among the others.
   ///
-  /// A new object that was saved changed too: its ID is the permanent one now.
+  /// Its index path differs if others before it were inserted or removed.
+  ///
+  /// Saving a new object also counts as a change: its ID is now the permanent one.
   case update(Item, at: FetchedIndexPath, now: FetchedIndexPath)
 
-  /// The item now, or before it was removed.
+  /// The present item, or the item before it was removed.
   public var item: Item {
     switch self {
     case .insert(let item, _), .delete(let item, _), .move(let item, _, _), .update(let item, _, _): item
@@ -65,7 +66,7 @@ extension FetchedChange where Item == ManagedObjectID {
   public var objectID: ManagedObjectID { item }
 }
 
-/// A change of an object of a ``FetchedResultsController``.
+/// A change of an object in a ``FetchedResultsController``.
 public typealias FetchedResultsChange = FetchedChange<ManagedObjectID>
 
 /// A change of a section of a result.
@@ -74,20 +75,20 @@ public typealias FetchedResultsChange = FetchedChange<ManagedObjectID>
 /// for case .insert(let name, let index) in transition.sectionChanges { print("\(name) is section \(index)") }
 /// ```
 public enum FetchedSectionChange: Sendable, Hashable {
-  /// The section has its first objects, at this place among the sections as they are now.
+  /// The section got its first objects; `at` is its new index.
   case insert(name: String, at: Int)
-  /// The section has no objects any more; it was at this place before.
+  /// The section has no objects left; `at` is its former index.
   case delete(name: String, at: Int)
 }
 
-/// All that one change of a context did to the objects of a ``FetchedResultsController``.
+/// The changes of a ``FetchedResultsController`` caused by one change of a context.
 public typealias FetchedResultsTransition = FetchedTransition<ManagedObjectID>
 
-/// All that one change of a context did to a result of objects, known by their IDs, or of dictionaries.
+/// The changes of a result caused by one change of a context; the items are object IDs or dictionaries.
 ///
-/// Sections are listed first: removed ones from the last to the first, then new ones from the first to the last. The
-/// changes of items follow: removed ones from the last to the first, new ones from the first to the last, those
-/// that move and those that stay by where they are now. Each item is in one change at most.
+/// Sections come first: removed ones from last to first, then new ones from first to last. Items follow: removed ones
+/// from last to first, new ones from first to last, then moved and updated ones in the order of their new positions.
+/// Each item is in at most one change.
 ///
 /// ```swift
 /// var rows = controller.snapshot
@@ -98,17 +99,17 @@ public struct FetchedTransition<Item: Sendable & Hashable>: Sendable {
   public let sectionChanges: [FetchedSectionChange]
   /// Items that were inserted, removed, moved and changed.
   public let changes: [FetchedChange<Item>]
-  /// Where the sections began before and begin now, for offsets.
+  /// The offsets at which sections began before and begin now.
   let starts: (old: [Int], new: [Int])
-  /// What items were before that are others now: IDs of objects that were saved, and dictionaries; by their offsets now.
+  /// Former items that have changed: IDs of objects that were saved, and dictionaries; by their new offsets.
   let former: [Int: Item]
 
   var isEmpty: Bool { sectionChanges.isEmpty && changes.isEmpty }
 
-  /// The same for the list of all items without its sections, for ``Swift/RangeReplaceableCollection/applying(_:)``.
+  /// The changes of the list of all items without sections, for ``Swift/RangeReplaceableCollection/applying(_:)``.
   ///
-  /// An item that moved is removed and inserted, and so are the ID of an object that was saved, and a dictionary that
-  /// changed. O(changes log changes).
+  /// Moved items, IDs of objects that were saved, and changed dictionaries are removed and inserted. O(changes log
+  /// changes).
   ///
   /// ```swift
   /// var objectIDs = controller.snapshot.objectIDs

@@ -1,13 +1,13 @@
-// What makes one list another: elements that are removed, inserted and moved.
+// The difference between two lists: elements that are removed, inserted and moved.
 
 /// The changes from one list to another, by offsets.
 ///
-/// Equal elements are the same one; of several, each of a list is at most one of the other. As many of them as possible stay
-/// where they are among each other; the others move. Removing the elements at ``deletions`` and at the start of every move,
-/// and then inserting those at ``insertions`` and at the end of every move, in ascending order, makes the new list.
+/// Equal elements count as the same; of duplicates, each is matched at most once. As many elements as possible keep
+/// their order; the others move. To get the new list, remove the elements at ``deletions`` and at the start of every
+/// move, then insert those at ``insertions`` and at the end of every move, in ascending order.
 ///
-/// O(old + new) for lists whose common elements are in the same order, O((old + new) log old) for others. An element is
-/// hashed at most once, and not at all when its equal follows closely on that of the element before it. Swift's
+/// O(old + new) for lists whose common elements are in the same order, O((old + new) log old) for others. Each element
+/// is hashed at most once, and not at all if its match closely follows the match of the element before it. Swift's
 /// `difference(from:)` takes time proportional to the product of a list's length and the number of changes.
 ///
 /// ```swift
@@ -17,7 +17,7 @@
 /// difference.moves       // from 3 to 0
 /// ```
 public struct ListDifference: Sendable, Hashable {
-  /// An element that is in both lists and not in its place among the others.
+  /// An element that is in both lists but changed its position among the others.
   ///
   /// ```swift
   /// for move in ListDifference(from: oldRows, to: newRows).moves { print("\(move.from) to \(move.to)") }
@@ -29,11 +29,11 @@ public struct ListDifference: Sendable, Hashable {
     public let to: Int
   }
 
-  /// Offsets in the old list of elements that the new one does not have, ascending.
+  /// Offsets in the old list of elements that are not in the new one, ascending.
   public private(set) var deletions: [Int] = []
-  /// Offsets in the new list of elements that the old one does not have, ascending.
+  /// Offsets in the new list of elements that are not in the old one, ascending.
   public private(set) var insertions: [Int] = []
-  /// Elements of both lists that are not where they were among the others, by ascending offset in the new list.
+  /// Elements of both lists that changed their position among the others, by ascending offset in the new list.
   public private(set) var moves: [Move] = []
 
   /// Whether both lists are equal.
@@ -47,7 +47,7 @@ public struct ListDifference: Sendable, Hashable {
   /// ```
   ///
   /// - Parameters:
-  ///   - old: The former list. The hashes of its elements must not change meanwhile.
+  ///   - old: The former list. The hashes of its elements must not change during the comparison.
   ///   - new: The new list.
   @inlinable
   public init<Element: Hashable>(from old: [Element], to new: [Element]) {
@@ -71,7 +71,7 @@ public struct ListDifference: Sendable, Hashable {
 }
 
 extension ListDifference {
-  /// The same as a difference of the standard library, in which a move is a removal and an insertion that name each other.
+  /// The difference as a standard library type, in which a move is a removal and an insertion that refer to each other.
   ///
   /// O(changes log changes).
   ///
@@ -83,7 +83,7 @@ extension ListDifference {
   /// - Parameters:
   ///   - old: The list that was compared.
   ///   - new: The list that it was compared with.
-  /// - Returns: What makes the old list the new one.
+  /// - Returns: The changes from the old list to the new one.
   public func collectionDifference<Element>(from old: [Element], to new: [Element]) -> CollectionDifference<Element> {
     var changes: [CollectionDifference<Element>.Change] = []
     changes.reserveCapacity(deletions.count + insertions.count + 2 * moves.count)
@@ -98,22 +98,22 @@ extension ListDifference {
 }
 
 extension CollectionDifference {
-  /// A difference of changes that name each offset once.
+  /// Creates a difference from changes that contain each offset only once.
   init(trusting changes: [Change]) {
-    // Nil only for offsets that are named twice, or associations with none.
+    // The initializer only fails if an offset occurs twice, or an association is unmatched.
     self = CollectionDifference(changes) ?? [ChangeElement]().difference(from: []) { _, _ in true }
   }
 }
 
 extension [Int] {
-  /// For each position of a list of different numbers, whether it is in the longest part that ascends.
+  /// For each index in a list of distinct numbers, whether it is part of the longest ascending subsequence.
   ///
   /// O(n) if all ascend, otherwise O(n log n).
   func positionsInLongestAscent() -> [Bool] {
     if zip(self, dropFirst()).allSatisfy({ $0 < $1 }) {
       return [Bool](repeating: true, count: count)
     }
-    // For each length, the position of the least number in which an ascent of that length ends.
+    // For each length, the index of the lowest number that ends an ascending subsequence of that length.
     var ends: [Int] = []
     var previous = [Int](repeating: -1, count: count)
     for (position, number) in enumerated() {

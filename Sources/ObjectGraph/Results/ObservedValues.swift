@@ -1,21 +1,21 @@
-// Watching one object, a count or a fetch: the value now, and each different one after that.
+// Observes an object, a count or a fetch: the present value, followed by each different one.
 
 /// A value computed from objects, now and after every change of them, as an asynchronous sequence.
 ///
-/// The first value comes at once, then each value that differs from the one before. A value is computed when it is requested:
-/// several changes while the reader is busy become one, and unread values cost only a look at the context's changes. The
-/// sequence ends when its context is released, its object is deleted, or the task that reads it is cancelled. It throws what
-/// computing a value throws. It may be read several times, each time from the start.
+/// The first value comes at once, followed by each value that differs from the previous one. Values are computed on
+/// request: several changes while the reader is busy are combined, and changes while nobody reads cost almost nothing.
+/// The sequence ends when its context is deallocated, its object is deleted, or the task that reads it is canceled. It
+/// throws what computing a value throws. You can read it several times, each time from the start.
 ///
 /// ```swift
 /// let strong = FetchRequest<Quake>(entityName: "Quake", predicate: Quake.magnitude > 4.5)
 /// for try await count in try context.observe(countOf: strong) { print("\(count) strong quakes") }
 /// ```
 public struct ObservedValues<Value: Sendable & Equatable>: AsyncSequence, Sendable {
-  /// What a look gives: a value, or nothing any more.
+  /// Computes a value; `nil` at the end of the sequence.
   typealias Look = @Sendable (ManagedObjectContext) throws -> Value?
 
-  // The queue knows its context without keeping it.
+  // The queue has only a weak reference to its context.
   private let queue: ContextQueue
   private let isRelevant: @Sendable (ContextNotification) -> Bool
   private let look: Look
@@ -31,7 +31,7 @@ public struct ObservedValues<Value: Sendable & Equatable>: AsyncSequence, Sendab
 
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-  /// Makes the values, one for each time it is asked.
+  /// Computes a value for each request.
   ///
   /// ```swift
   /// var counts = try context.observe(countOf: FetchRequest(entityName: "Quake")).makeAsyncIterator()
@@ -39,7 +39,7 @@ public struct ObservedValues<Value: Sendable & Equatable>: AsyncSequence, Sendab
   /// ```
   public struct Iterator: AsyncIteratorProtocol {
     private let values: ObservedValues
-    /// One signal for any number of changes since the last.
+    /// One signal for any number of changes since the last signal.
     private var signals: AsyncStream<Void>.Iterator?
     private var last: Value?
 
@@ -62,7 +62,7 @@ public struct ObservedValues<Value: Sendable & Equatable>: AsyncSequence, Sendab
     }
   }
 
-  /// A signal now, and one after changes.
+  /// A signal now, and more after changes.
   private func signals() -> AsyncStream<Void> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let observations = [ContextNotification.Name.objectsDidChange, .didSave, .didMerge].compactMap { name in
@@ -77,7 +77,7 @@ public struct ObservedValues<Value: Sendable & Equatable>: AsyncSequence, Sendab
 }
 
 extension ManagedObjectContext {
-  /// What the body computes from the object, now and after each change.
+  /// The value that the body computes from the object, now and after each change.
   ///
   /// The sequence ends when the object is deleted.
   ///
@@ -109,10 +109,10 @@ extension ManagedObjectContext {
       })
   }
 
-  /// What the body makes of what the request finds, now and whenever something changed that it depends on.
+  /// The value that the body computes from the request's result, now and after each change that affects it.
   ///
-  /// The body runs on the context's queue, after a fetch for each value. A ``FetchedResultsController`` says what changed,
-  /// and does not fetch again for it.
+  /// The body runs on the context's queue, after a fetch for each value. A ``FetchedResultsController`` reports what
+  /// changed, without fetching again.
   ///
   /// ```swift
   /// let newest = FetchRequest<Quake>(
@@ -120,17 +120,18 @@ extension ManagedObjectContext {
   /// for try await code in try context.observe(newest, { $0.first?[Quake.code] }) { print(code ?? "none") }
   /// ```
   ///
-  /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``; the sequence throws as ``fetch(_:)``.
+  /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``; the sequence throws the same errors as
+  ///   ``fetch(_:)``.
   public func observe<ResultType, Value: Sendable & Equatable>(
     _ request: FetchRequest<ResultType>, _ body: @escaping @Sendable (FetchResults<ResultType>) throws -> Value
   ) throws(ObjectGraphError) -> ObservedValues<Value> {
     try observing(request) { context in try body(try context.fetch(request)) }
   }
 
-  /// What the body makes of the dictionaries that the request finds, now and whenever something changed that they depend on.
+  /// The value that the body computes from the request's dictionaries, now and after each change that affects them.
   ///
   /// The body runs on the context's queue, after a fetch for each value. Dictionaries show what is stored, so pending
-  /// changes give no other value. A ``FetchedDictionariesController`` says what changed.
+  /// changes do not change the value. A ``FetchedDictionariesController`` reports what changed.
   ///
   /// ```swift
   /// var strongest = FetchRequest<Quake>(entityName: "Quake")
@@ -140,7 +141,8 @@ extension ManagedObjectContext {
   /// }
   /// ```
   ///
-  /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``; the sequence throws as ``fetchDictionaries(_:)``.
+  /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``; the sequence throws the same errors as
+  ///   ``fetchDictionaries(_:)``.
   public func observe<Value: Sendable & Equatable>(
     dictionariesOf request: FetchRequest<some ManagedObject>,
     _ body: @escaping @Sendable (DictionaryResults) throws -> Value
@@ -149,14 +151,15 @@ extension ManagedObjectContext {
     return try observing(request) { context in try body(try context.fetchDictionaries(request)) }
   }
 
-  /// How many objects the request finds, now and whenever it is another number.
+  /// The number of objects that the request finds, now and whenever it changes.
   ///
   /// ```swift
   /// let felt = FetchRequest<Quake>(entityName: "Quake", predicate: Quake.felt > 0)
   /// for try await count in try context.observe(countOf: felt) { print("\(count) quakes were felt") }
   /// ```
   ///
-  /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``; the sequence throws as ``count(for:)``.
+  /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``; the sequence throws the same errors as
+  ///   ``count(for:)``.
   public func observe<ResultType>(
     countOf request: FetchRequest<ResultType>
   ) throws(ObjectGraphError) -> ObservedValues<Int> {

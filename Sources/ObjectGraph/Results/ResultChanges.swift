@@ -1,17 +1,18 @@
-// What turns one order of a result into another, how it is reported, and where the unchanged objects are before and after.
+// The changes from one order of a result to another, how they are reported, and where unchanged objects are before and
+// after.
 
-/// The change from one order to another, before it is reported.
+/// The changes from one order to another, before they are reported.
 struct ResultChanges<Item: Sendable & Hashable> {
-  /// An item of both orders.
+  /// An item in both orders.
   struct Kept {
     let item: Item
-    /// What it was before, where it is another now.
+    /// The former item, if it is different now.
     var former: Item?
     let oldRank: Int
     let newRank: Int
-    /// Whether its change is news even if it stays in its place.
+    /// Whether to report its change even if it keeps its position.
     let isChanged: Bool
-    /// Whether it stands where it stood among those that stay.
+    /// Whether it keeps its position among those that stay.
     var stays: Bool
   }
 
@@ -27,7 +28,8 @@ struct ResultChanges<Item: Sendable & Hashable> {
   /// - Parameters:
   ///   - old: The sections before.
   ///   - new: The sections after.
-  ///   - anchors: Whether the section at an old place has items that did not change, and stays; nil where any may move.
+  ///   - anchors: Whether the section at an old index has unchanged items and therefore stays; `nil` if any section may
+  ///     move.
   init(from old: ResultSections, to new: ResultSections, anchors: ((Int) -> Bool)? = nil) {
     self.old = old
     self.new = new
@@ -51,7 +53,7 @@ struct ResultChanges<Item: Sendable & Hashable> {
     }
   }
 
-  /// Whether an item is in the section in which it was.
+  /// Whether an item is in the same section as before.
   func sharesSection(_ oldRank: Int, _ newRank: Int) -> Bool {
     let section = old.section(ofRank: oldRank)
     return !goneSections.contains(section)
@@ -60,7 +62,7 @@ struct ResultChanges<Item: Sendable & Hashable> {
 
   /// Items that would count as moved although they keep their index path and section.
   ///
-  /// Others crossed them, in both directions equally. These items stay instead, and the others move.
+  /// As many items crossed them in one direction as in the other. These items stay instead, and the others move.
   var fixed: [Kept] {
     kept.filter {
       !$0.stays && sharesSection($0.oldRank, $0.newRank) && old.path(ofRank: $0.oldRank) == new.path(ofRank: $0.newRank)
@@ -81,7 +83,7 @@ struct ResultChanges<Item: Sendable & Hashable> {
     }
   }
 
-  /// All of it, in the order in which it is reported.
+  /// All changes in the order in which they are reported.
   func transition() -> FetchedTransition<Item> {
     var changes: [FetchedChange<Item>] = []
     for (item, rank) in removed.sorted(by: { $0.rank > $1.rank }) {
@@ -105,13 +107,13 @@ struct ResultChanges<Item: Sendable & Hashable> {
 }
 
 extension ResultChanges {
-  /// Takes what a comparison of both lists found.
+  /// Takes over the result of a comparison of both lists.
   ///
   /// - Parameters:
-  ///   - difference: Of the lists of what the items are known by.
+  ///   - difference: The difference of the lists of identities.
   ///   - olds: The items before.
   ///   - news: The items after.
-  ///   - isSame: Whether an item is what it was.
+  ///   - isSame: Whether an item is unchanged.
   ///   - isChanged: Whether the item at an old and a new rank changed.
   mutating func take(
     _ difference: ListDifference, _ olds: [Item], _ news: [Item], isSame: (Item, Item) -> Bool = { $0 == $1 },
@@ -132,16 +134,16 @@ extension ResultChanges {
   }
 }
 
-/// A section's places before and after.
+/// A section's index before and after.
 private struct SectionPair {
   let old: Int
   let new: Int
 }
 
 extension [SectionPair] {
-  /// The largest set of pairs that keep their order among each other and beside the anchors.
+  /// The largest set of pairs that keep their order among each other and relative to the anchors.
   ///
-  /// The pairs are in the order of their new positions.
+  /// The pairs are in the order of their new indexes.
   fileprivate func stays(beside anchors: [SectionPair]) -> [Bool] {
     let olds = anchors.map(\.old).sorted()
     let news = anchors.map(\.new).sorted()
@@ -167,7 +169,7 @@ extension ListDifference {
 }
 
 extension [Int] {
-  /// How many numbers of a sorted array are below one, in O(log n).
+  /// How many numbers in a sorted array are below the given one, in O(log n).
   func count(below number: Int) -> Int {
     var (low, high) = (0, count)
     while low < high {
@@ -183,17 +185,17 @@ extension [Int] {
   }
 }
 
-/// The objects that did not change, counted from 0 in their order, which is the same before and after.
+/// The unchanged objects, counted from 0 in their order, which is the same before and after.
 struct UntouchedRanks {
   private let old: [Int]
   private let new: [Int]
-  /// How many untouched objects stand before each of the others.
+  /// How many unchanged objects come before each changed one.
   private let oldGaps: [Int]
   private let newGaps: [Int]
 
   /// - Parameters:
-  ///   - old: The old ranks of the objects that changed, ascending.
-  ///   - new: The new ones, ascending.
+  ///   - old: The old ranks of the changed objects, ascending.
+  ///   - new: Their new ranks, ascending.
   init(old: [Int], new: [Int]) {
     self.old = old
     self.new = new
@@ -204,12 +206,12 @@ struct UntouchedRanks {
   func countBefore(old rank: Int) -> Int { rank - old.count(below: rank) }
   func countBefore(new rank: Int) -> Int { rank - new.count(below: rank) }
 
-  /// The ranks of an untouched object.
+  /// The ranks of an unchanged object.
   func ranks(_ number: Int) -> (old: Int, new: Int) {
     (number + oldGaps.count(below: number + 1), number + newGaps.count(below: number + 1))
   }
 
-  /// The untouched objects that are on another side of a changed object than before.
+  /// The unchanged objects that are now on another side of a changed object than before.
   ///
   /// For each changed object, there are at most as many as there are changed objects.
   func crossed(by changed: [ResultChanges<ManagedObjectID>.Kept]) -> [Int] {

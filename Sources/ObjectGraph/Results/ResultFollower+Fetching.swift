@@ -1,15 +1,15 @@
-// The rows of a result, fetched as a whole.
+// Fetches the rows of a result as a whole.
 internal import CoreDataModel
 
 extension ResultFollower {
-  /// What a fetch finds now.
+  /// The present result of a fetch.
   struct Found {
     var contents = ResultContents()
     var rows: ResultRows
     var unsaved: [ResultKey: ManagedObject] = [:]
-    /// Before the first of the rows was read.
+    /// A time before the first of the rows was read.
     let read: ReadTime
-    /// What is written from then on.
+    /// The changes from then on.
     let written: FollowedChanges
 
     init(rows: ResultRows, read: ReadTime, written: FollowedChanges) {
@@ -19,7 +19,7 @@ extension ResultFollower {
     }
   }
 
-  /// Fetches; O(n), one statement and those of prefetched relationships.
+  /// Fetches; O(n), with one statement and those of prefetched relationships.
   func fetch() throws(ObjectGraphError) -> Found {
     let start = ReadTime.now
     let changes = context.storedChanges.follow()
@@ -29,7 +29,7 @@ extension ResultFollower {
       if plan.mode == .byFetch, !plan.hasWholeRows, plan.sectionPath == nil {
         let keys = try context.fetchObjectIDs(plan.request).map { objectID in
           let key = found.rows.key(objectID)
-          // A save gives it another ID, also that of a parent whose object it is.
+          // A save gives it another ID, even a save of a parent that owns the object.
           if objectID.isTemporaryID { found.unsaved[key] = context.objectOrFault(objectID) }
           return key
         }
@@ -42,8 +42,8 @@ extension ResultFollower {
           try take(objects, into: &found, areNamesStored: isAsStored)
         } catch let disorder as SectionsOutOfOrder {
           if plan.namesSectionsByRow { throw disorder }
-          // What names the sections may be older in memory than in the store, which has ordered the objects: they are
-          // ordered by what they are known with.
+          // The section's values may be older in memory than in the store, which sorted the objects: sort them by their
+          // values in memory.
           let known = try plan.request.sortDescriptors.sorted((0..<objects.count).map { objects[$0] })
           found = Found(rows: rows, read: start, written: changes)
           try take(
@@ -85,7 +85,7 @@ extension ResultFollower {
       plan.sectionPath == nil ? ResultSections(count: keys.count) : try ResultSections.of(names)
   }
 
-  /// Whether objects that may be in the result have unsaved changes, so that memory decided their order.
+  /// Whether objects that may be in the result have unsaved changes, so that values in memory decided their order.
   private var hasUnsavedObjects: Bool {
     (context.pendingInsertions + context.pendingUpdates + context.pendingDeletions).contains {
       $0.hasChanges && plan.scope.isOfFamily($0.objectID)
@@ -93,8 +93,9 @@ extension ResultFollower {
   }
 }
 
-/// An object as it is stored, with what it is related to: where nothing in a result is unsaved, the store decided the order, by
-/// what is stored of other objects too.
+/// An object as it is stored, with its related objects.
+///
+/// If nothing in a result is unsaved, the store decided the order, using the stored values of other objects as well.
 private struct StoredSubject: PredicateSubject {
   let object: ManagedObject
 
@@ -113,10 +114,10 @@ private struct StoredSubject: PredicateSubject {
 }
 
 extension FoundObject {
-  /// Its known values, without those that are not stored.
+  /// The object's known values that are stored.
   ///
-  /// - Parameter isAsStored: Whether unsaved values do not count, because a fetch without them found the object.
-  /// - Returns: The values; nil when the row is gone.
+  /// - Parameter isAsStored: Whether to ignore unsaved values, because a fetch without them found the object.
+  /// - Returns: The values; `nil` if the row is gone.
   fileprivate func row(isAsStored: Bool) -> RowSnapshot? {
     switch self {
     case .row(let row): row.snapshot

@@ -1,8 +1,8 @@
-// The objects of a result by their keys and positions, and the positions of objects.
+// Finds the objects of a result by keys and positions, and the positions of objects.
 internal import CoreDataModel
 
 extension ResultFollower {
-  /// The object of a key, made if the context does not have it.
+  /// The object for a key, created if the context does not have it.
   func object(_ key: ResultKey) -> ManagedObject {
     var objectID = rows.objectID(key)
     if let object = unsaved[key] ?? context.knownObject(objectID) { return object }
@@ -29,23 +29,23 @@ extension ResultFollower {
     return rows.knownKey(objectID).map(object)
   }
 
-  /// The object of a key that stood at a rank; with a batch size, what stands about it now is read with one statement.
+  /// The object for a key that was at a rank; with a batch size, one statement reads the objects around it.
   func object(_ key: ResultKey, atRank rank: Int) -> ManagedObject {
     let object = object(key)
     let size = plan.request.fetchBatchSize
     guard object.isFault, size > 0, rank < contents.keys.count, contents.keys[rank] == key else { return object }
     let first = rank / size * size
     held = (first..<min(first + size, contents.keys.count)).map { self.object(contents.keys[$0]) }
-    // What cannot be read now says why when it is looked at.
+    // Ignore failures: a fault reports the error on its use.
     try? context.fulfil(held)
     return object
   }
 
-  /// The position of an object; nil if it is not in the result.
+  /// The position of an object; `nil` if it is not in the result.
   ///
-  /// O(log n), and O(n) for the first of a result that is fetched again for each change.
+  /// O(log n); O(n) for the first call if changes fetch the result again.
   func rank(of objectID: ManagedObjectID) -> Int? {
-    // One that was given its permanent ID since is known by its temporary one.
+    // The result knows an object by its temporary ID if it got its permanent ID since.
     let former =
       unsaved.first { $0.value.objectID == objectID }?.key ?? namedObjects().first { $0.objectID == objectID }?.key
     guard let key = former ?? rows.knownKey(objectID) else { return nil }
@@ -54,7 +54,7 @@ extension ResultFollower {
     return allRanks()[key]
   }
 
-  /// The ranks of all objects, counted once for each change of the result.
+  /// The ranks of all objects, computed once for each change of the result.
   func allRanks() -> [ResultKey: Int] {
     if let ranks { return ranks }
     var found: [ResultKey: Int] = [:]
@@ -63,14 +63,13 @@ extension ResultFollower {
     return found
   }
 
-  /// The keys under which the result has the row of the ID as an object of another entity: a batch insert that is written
-  /// over the row names the new ID alone.
+  /// The keys under which the result has the ID's row as an object of another entity: a batch insert that overwrites
+  /// the row reports only the new ID.
   func listedKeys(ofRow objectID: ManagedObjectID) -> [ResultKey] {
     rows.otherKeys(ofRow: objectID).filter { plan.mode == .byObject ? rows[$0] != nil : allRanks()[$0] != nil }
   }
 
-  /// Objects of a child's parents that the result knows by temporary IDs, and the permanent IDs that they were given
-  /// since.
+  /// Objects of a child's parents that the result knows by temporary IDs, with the permanent IDs that they got since.
   ///
   /// O(objects with temporary IDs).
   func namedObjects() -> [(key: ResultKey, objectID: ManagedObjectID)] {
@@ -82,7 +81,7 @@ extension ResultFollower {
     }
   }
 
-  /// Whether the ID is of the entity of what the result knows by the key.
+  /// Whether the ID has the same entity as the result's object for the key.
   func isSameEntity(_ objectID: ManagedObjectID, _ key: ResultKey) -> Bool {
     Int(objectID.entityIndex) == rows.layout(key).index
   }

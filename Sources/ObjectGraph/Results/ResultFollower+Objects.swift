@@ -1,18 +1,18 @@
-// Following changes object by object: only what changed is judged, and found in the order.
+// Follows changes object by object: checks only what changed, and finds its position in the order.
 internal import CoreDataModel
 
 extension ResultFollower {
-  /// An object that news is about.
+  /// An object that a notification mentions.
   private struct Touched {
     let objectID: ManagedObjectID
-    /// The key it has now, and the one under which the result may know it.
+    /// Its present key, and the key by which the result may know it.
     let key: ResultKey
     let oldKey: ResultKey
-    /// Nil if it was deleted.
+    /// `nil` if it was deleted.
     var object: ManagedObject?
-    /// Whether its change is news even if it stays in its place.
+    /// Whether to report its change even if it keeps its position.
     var isChanged: Bool
-    /// What the result is to keep of it; nil when it is not in the result.
+    /// The row to keep for it; `nil` if it is not in the result.
     var row: RowSnapshot?
     var sectionName = ""
     var oldRank: Int?
@@ -27,17 +27,17 @@ extension ResultFollower {
     }
   }
 
-  /// Takes in news about k of n objects.
+  /// Processes a notification about k of n objects.
   ///
-  /// O(k log n) comparisons, a pass over the blocks of the order and, where objects appear, disappear or move, one over the
-  /// sections. Rows that no memory has are read with one statement.
+  /// O(k log n) comparisons, a pass over the blocks of the order and, if objects appear, disappear or move, one over
+  /// the sections. One statement reads rows that are not in memory.
   ///
-  /// - Throws: ``ResultOutOfStep`` and ``SectionsOutOfOrder`` when the order has to be fetched, and what reading and
-  ///   evaluating throw.
+  /// - Throws: ``ResultOutOfStep`` and ``SectionsOutOfOrder`` if the order must be fetched, and errors of reading and
+  ///   evaluating.
   func stepByObject(_ news: ContextNotification) throws -> Step {
     var touched = touchedObjects(news)
     try judge(&touched, isSave: news.name == .didSave)
-    // Other observers of the news may have changed some of them again.
+    // Other observers of the notification may have changed some of them again.
     context.expectOutcomes()
     for index in touched.indices {
       guard rows[touched[index].oldKey] != nil else { continue }
@@ -45,7 +45,7 @@ extension ResultFollower {
       touched[index].oldRank = rank
     }
     touched.removeAll { $0.oldRank == nil && $0.row == nil }
-    // From here on the rows have the new state.
+    // From here on, the rows have the new state.
     for one in touched where one.row != nil { rows[one.key] = one.row }
     var step = Step(contents: contents, transition: FetchedResultsTransition.none)
     if touched.isEmpty { return step }
@@ -72,7 +72,8 @@ extension ResultFollower {
     let isSave = news.name == .didSave
     if isSave || knownGeneration != context.family.generation {
       knownGeneration = context.family.generation
-      // Existing objects first: if one of them took over a row, the row's older object is gone, but the row is not.
+      // Handle existing objects first: if one of them took over a row, the row's older object is gone, but the row is
+      // not.
       let settled = unsaved.filter { $1.isGone || $1.objectID != rows.objectID($0) }
         .sorted { !$0.value.isGone && $1.value.isGone }
       for (key, object) in settled {
@@ -80,7 +81,7 @@ extension ResultFollower {
         guard known.insert(key).inserted else { continue }
         let now = rows.key(object.objectID)
         let isFirst = now == key || known.insert(now).inserted
-        // A new object that took the row of an older one is in the result under both.
+        // A new object that took the row of an older one is in the result under both keys.
         if now != key, !isFirst || rows[now] != nil {
           touched.append(Touched(rows.objectID(key), key, oldKey: key, object: nil, isChanged: true))
           guard isFirst else { continue }
@@ -92,7 +93,7 @@ extension ResultFollower {
     }
     for (key, objectID) in namedObjects() where known.insert(key).inserted {
       let now = rows.key(objectID)
-      // Its row may be one of another entity, or in the result already.
+      // Its row may belong to another entity, or be in the result already.
       guard isSameEntity(objectID, key), rows[now] == nil, known.insert(now).inserted else {
         touched.append(Touched(rows.objectID(key), key, oldKey: key, object: nil, isChanged: true))
         continue
@@ -129,7 +130,7 @@ extension ResultFollower {
     return touched
   }
 
-  /// Decides which of the objects are in the result, reading what is in no memory.
+  /// Decides which of the objects are in the result; reads those that are not in memory.
   private func judge(_ touched: inout [Touched], isSave: Bool) throws {
     try context.fulfil(touched.compactMap(\.object))
     for index in touched.indices {
@@ -147,9 +148,9 @@ extension ResultFollower {
       touched[index].sectionName = try plan.sectionName(object.objectID, object.layout, values) { object }
     }
     guard isSave else { return }
-    // A save mostly leaves values as they were reported; only versions are other ones.
+    // A save usually leaves values as they were reported and only changes versions.
     touched.removeAll { one in
-      // In a child, what is saved has another place among new objects that no descriptor orders.
+      // In a child, a saved object moves among the objects that no sort descriptor orders.
       guard one.key == one.oldKey, !one.objectID.isTemporaryID, let row = one.row, let old = rows[one.key],
         row.hasValues(of: old)
       else {
@@ -162,7 +163,7 @@ extension ResultFollower {
 
   // MARK: Its new position
 
-  /// Whether one object stands before another, as their rows say.
+  /// Whether one object comes before another, according to their rows.
   private func precedes(_ left: ResultKey, _ right: ResultKey) -> Bool {
     guard let one = rows[left], let other = rows[right] else { return precedesByKey(left, right) }
     switch plan.order.order(one, rows.layout(left), other, rows.layout(right)) {
@@ -172,8 +173,9 @@ extension ResultFollower {
     }
   }
 
-  /// The same where no descriptor decides: for a child, what its parents have as new is stored and comes before what is
-  /// new in the child.
+  /// The order if no descriptor decides.
+  ///
+  /// For a child, its parents' new objects count as stored and come before its own new ones.
   private func precedesByKey(_ left: ResultKey, _ right: ResultKey) -> Bool {
     if left.key < 0, right.key < 0, context.parentSource != nil {
       let (one, other) = (unsaved[left]?.isInserted == true, unsaved[right]?.isInserted == true)
@@ -182,7 +184,7 @@ extension ResultFollower {
     return rows.precedesByKey(left, right)
   }
 
-  /// The rank of an object in the order; nil where the order has another one there.
+  /// The rank of an object in the order; `nil` if another object is there.
   func rank(of key: ResultKey) -> Int? {
     let rank = contents.keys.rank { precedes($0, key) }
     return rank < contents.keys.count && contents.keys[rank] == key ? rank : nil
@@ -197,13 +199,13 @@ extension ResultFollower {
       removing: gone, inserting: coming.map { (rank: $0.newRank, name: $0.sectionName) })
   }
 
-  /// The changes of the objects: those that stay, move, appear and disappear.
+  /// The changes of the objects that stay, move, appear and disappear.
   private func transition(
     _ touched: [Touched], removing gone: [Int], to next: ResultContents
   ) -> FetchedResultsTransition {
     let old = contents.sections
     var changes = ResultChanges<ManagedObjectID>(from: old, to: next.sections) { section in
-      // Whether it has an object that did not change.
+      // A section stays if it has an unchanged object.
       gone.count(below: old.starts[section + 1]) - gone.count(below: old.starts[section]) < old.size(section)
     }
     let come = touched.filter { $0.row != nil }.map(\.newRank).sorted()
@@ -228,7 +230,7 @@ extension ResultFollower {
           item: one.objectID, former: one.key == one.oldKey ? nil : rows.objectID(one.oldKey), oldRank: oldRank,
           newRank: one.newRank, isChanged: one.isChanged, stays: false))
     }
-    // By their old ranks, which the objects are in the order of.
+    // Use their old ranks: the objects are sorted by them.
     let stays = stayers.map(\.newRank).positionsInLongestAscent()
     for (stayer, isIn) in zip(stayers, stays) where isIn { changes.kept[stayer.index].stays = true }
     let fixed = changes.fixed
@@ -247,14 +249,14 @@ extension ResultFollower {
 }
 
 extension FetchedResultsTransition {
-  /// Nothing happened.
+  /// A transition without changes.
   fileprivate static var none: FetchedResultsTransition {
     FetchedResultsTransition(sectionChanges: [], changes: [], starts: ([0], [0]), former: [:])
   }
 }
 
 extension RowSnapshot {
-  /// Whether both rows of an entity have the same values, whatever their versions.
+  /// Whether both rows of an entity have the same values, ignoring versions.
   fileprivate func hasValues(of other: RowSnapshot) -> Bool {
     for slot in 0..<count where self[slot] != other[slot] { return false }
     return true

@@ -1,8 +1,8 @@
-// A result that follows a context: what is in it, how it is fetched, and what the context's news does to it.
+// A result that follows a context: its content, how it is fetched, and how the context's notifications change it.
 internal import CoreDataModel
 
-/// The objects that a request finds, kept in step with a context.
-// Sendable by proof: every stored variable is touched only on the context's queue, which the public types that have one
+/// The objects that a request finds, kept up to date with a context.
+// Sendable by proof: stored variables are only used on the context's queue, which the public types that use this class
 // check; the context calls observers there.
 final class ResultFollower: @unchecked Sendable {
   let context: ManagedObjectContext
@@ -10,33 +10,35 @@ final class ResultFollower: @unchecked Sendable {
   private(set) var plan: ResultPlan
   var contents = ResultContents()
   var rows: ResultRows
-  /// Objects with unsaved changes, by the keys under which the result knows them, and new ones that it does not have:
-  /// they are held, so that what they are saved as needs no reading.
+  /// Objects with unsaved changes, by the keys under which the result knows them, and new objects that are not in the
+  /// result.
+  ///
+  /// They are retained so that nothing must be read after they are saved.
   var unsaved: [ResultKey: ManagedObject] = [:]
-  /// What was written since the rows were last brought up to date.
+  /// The changes since the rows were last updated.
   var written: FollowedChanges
-  /// Before the first of the rows was read.
+  /// A time before the first of the rows was read.
   var read = ReadTime.now
-  /// What was read along relationships, and the last batch of objects, held so that they stay read.
+  /// The objects read along relationships, and the last batch of objects, retained so that they stay in memory.
   var held: [ManagedObject] = []
-  /// The ranks of objects where rows do not give them.
+  /// The ranks of objects, if rows do not determine them.
   var ranks: [ResultKey: Int]?
   private var observations: [ContextObservation] = []
-  /// How often the family's new objects had been given permanent IDs when they were last looked at.
+  /// The number of reports of permanent IDs in the family that were processed.
   var knownGeneration = 0
   /// Why the last change could not be followed.
   private(set) var failure: ObjectGraphError?
-  /// Objects of the result whose changes could not be followed.
+  /// Objects of the result with changes that could not be followed.
   ///
-  /// The next change that is followed reports them too.
+  /// The next successful change reports them, too.
   private(set) var missed: Set<ResultKey> = []
-  /// Whether that is all of them.
+  /// Whether this applies to all objects.
   private var hasMissedAll = false
   /// The known values of the objects that the current transition removes.
   var departed: [ManagedObjectID: RowSnapshot] = [:]
   /// How often the user has fetched again.
   private var refetches = 0
-  /// News that came while other news was being reported.
+  /// Notifications that arrived while another one was being reported.
   private var waiting: [ContextNotification]?
   /// Called before and after the contents change.
   var willChange: () -> Void = {}
@@ -60,9 +62,9 @@ final class ResultFollower: @unchecked Sendable {
 
   // MARK: News
 
-  /// Follows what happened, or notes it for later when it happened while something else was being reported.
+  /// Follows a notification, or queues it if it arrives while another one is being reported.
   private func take(_ news: ContextNotification) {
-    // Pending changes were news before what was merged; where they do not count, the merge itself is the news.
+    // Pending changes were reported before they were merged. If they do not count, the merge itself is what matters.
     if news.name == .didMerge, plan.request.includesPendingChanges { return }
     let isRefreshed = news.refreshedAllObjects && written.isExpired
     guard failure != nil || isRefreshed || plan.scope.dependsOn(news) || renames(news) else { return }
@@ -79,7 +81,7 @@ final class ResultFollower: @unchecked Sendable {
     waiting = nil
   }
 
-  /// Whether rows of objects in the result are objects of other entities now.
+  /// Whether rows of objects in the result belong to other entities now.
   private func renames(_ news: ContextNotification) -> Bool {
     [news.inserted, news.updated, news.refreshed].contains { objectIDs in
       objectIDs.contains { !listedKeys(ofRow: $0).isEmpty }
@@ -90,7 +92,7 @@ final class ResultFollower: @unchecked Sendable {
     if news.invalidatedAllObjects { written.expire() }
     do throws(ObjectGraphError) {
       var step: Step?
-      // Rows that must be read again show neither which objects are in the result nor where.
+      // Rows that must be read again show neither which objects are in the result nor their order.
       if plan.mode == .byObject, failure == nil, !written.isExpired {
         do {
           step = try stepByObject(news)
@@ -115,8 +117,8 @@ final class ResultFollower: @unchecked Sendable {
     hasMissedAll = false
   }
 
-  /// Remembers which objects news is about that cannot be followed now; those that the result does not have will be new
-  /// in it.
+  /// Records the objects of a notification that cannot be followed now; those that are not in the result will be new in
+  /// it.
   private func note(missed news: ContextNotification) {
     if written.isExpired { hasMissedAll = true }
     if hasMissedAll || news.name != .objectsDidChange { return }
@@ -131,7 +133,7 @@ final class ResultFollower: @unchecked Sendable {
     let fetch = refetches
     if isNews { willChange() }
     if fetch != refetches {
-      // The user's own fetch has taken the news in, and its transition has all of it.
+      // The user's own fetch already includes these changes, and its transition reports them.
       didChange(ResultChanges(from: contents.sections, to: contents.sections).transition())
       return
     }
@@ -160,17 +162,17 @@ final class ResultFollower: @unchecked Sendable {
     ranks = nil
   }
 
-  /// What news changes.
+  /// The effect of a notification.
   struct Step {
     var contents: ResultContents
-    /// Objects whose rows are not kept any longer.
+    /// Objects with rows that are no longer needed.
     var forgotten: [ResultKey] = []
-    /// All of it, where it was fetched again.
+    /// The whole result, if it was fetched again.
     var found: Found?
     var transition: FetchedResultsTransition
   }
 
-  /// Fetches again, and compares.
+  /// Fetches again and compares.
   ///
   /// O(n).
   func stepByFetch(_ news: ContextNotification?) throws(ObjectGraphError) -> Step {
@@ -178,7 +180,7 @@ final class ResultFollower: @unchecked Sendable {
     var old: [ResultKey] = []
     contents.keys.forEach { old.append($0) }
     if !former.isEmpty {
-      // A new object that took the row of a changed one is in the result under both keys: the changed one's stays.
+      // A new object that took the row of a changed one is in the result under both keys: keep the changed one's.
       let listed = Set(old)
       for rank in old.indices {
         if let key = former[old[rank]], !listed.contains(key) { old[rank] = key }
@@ -203,7 +205,7 @@ final class ResultFollower: @unchecked Sendable {
     return Step(contents: found.contents, found: found, transition: changes.transition())
   }
 
-  /// New objects that have other IDs than the result knows: the keys that they have now.
+  /// The present keys of new objects whose IDs have changed, by the keys that the result knows.
   func formerKeys() -> [ResultKey: ResultKey] {
     var former: [ResultKey: ResultKey] = [:]
     for (key, object) in unsaved where !object.isGone && object.objectID != rows.objectID(key) {
@@ -216,7 +218,7 @@ final class ResultFollower: @unchecked Sendable {
     return former
   }
 
-  /// Fetches again, with another request if there is one.
+  /// Fetches again, with another request if it has changed.
   ///
   /// - Returns: The differences.
   func refetch(_ request: FetchRequest<ManagedObject>) throws(ObjectGraphError) -> FetchedResultsTransition {
@@ -246,5 +248,5 @@ final class ResultFollower: @unchecked Sendable {
   }
 }
 
-/// The order of a result is not what its rows say.
+/// The order of a result differs from that of its rows.
 struct ResultOutOfStep: Error {}

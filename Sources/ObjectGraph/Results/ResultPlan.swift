@@ -1,24 +1,25 @@
-// How a request's result is followed: what it depends on, and whether objects in memory decide its members and their order.
+// How to follow the result of a request: what it depends on, and whether objects in memory decide its members and their
+// order.
 internal import CoreDataModel
 
-/// What must be looked at when something changes.
+/// What to check when something changes.
 struct ResultPlan {
-  /// How a change is taken in.
+  /// How to process a change.
   enum Mode {
-    /// Every changed object is judged separately, because the predicate and the order use only its own attributes.
+    /// Checks each changed object separately, because the predicate and the order use only its own attributes.
     case byObject
-    /// The request is fetched again: other objects decide too, or a window.
+    /// Fetches the request again, because other objects or an offset and limit matter.
     case byFetch
   }
 
   let request: FetchRequest<ManagedObject>
   let mode: Mode
   let scope: ResultScope
-  /// Whether rows that are fetched have all values, or only those that decide the order.
+  /// Whether fetched rows have all values, or only those that decide the order.
   let hasWholeRows: Bool
   let order: ResultOrder
   let sectionPath: FetchPath?
-  /// Whether section names are in the rows; else objects are asked.
+  /// Whether rows contain the section names; otherwise objects do.
   let namesSectionsByRow: Bool
   private let evaluator: PredicateEvaluator?
   private let sections = PredicateEvaluator(.constant(true))
@@ -46,7 +47,7 @@ struct ResultPlan {
     evaluator = request.predicate.map { PredicateEvaluator($0) }
   }
 
-  /// The request whose rows say all that the result keeps of its objects.
+  /// A request for rows with everything that the result keeps about its objects.
   var rowRequest: FetchRequest<ManagedObject> {
     var request = request
     if hasWholeRows { return request }
@@ -58,12 +59,12 @@ struct ResultPlan {
     return request
   }
 
-  /// Whether the store of an object is one that the request asks.
+  /// Whether the request includes the store of an object.
   func isAsked(of store: StoreIdentity?) -> Bool {
     request.affectedStores.map { stores in stores.contains { $0.identity === store } } ?? true
   }
 
-  /// Whether the predicate matches the object as it is in memory.
+  /// Whether the predicate matches the object in memory.
   func matches(_ object: ManagedObject) throws -> Bool { try evaluator?.evaluate(object) ?? true }
 
   /// The name of an object's section.
@@ -71,11 +72,11 @@ struct ResultPlan {
   /// - Parameters:
   ///   - objectID: The object.
   ///   - layout: Its entity.
-  ///   - row: What the result knows of it.
-  ///   - subject: Called where the row does not say it.
-  /// - Returns: What the object has at the section's key path, as text.
-  /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)`` for a value without a text, and what the subject
-  ///   throws.
+  ///   - row: The row that the result has for it.
+  ///   - subject: Called if the row does not contain the name.
+  /// - Returns: The object's value at the section's key path, as text.
+  /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)`` for a value that has no text, and the errors
+  ///   of the subject.
   func sectionName(
     _ objectID: ManagedObjectID, _ layout: EntityLayout, _ row: RowSnapshot, _ subject: () -> any PredicateSubject
   ) throws -> String {
@@ -88,7 +89,7 @@ struct ResultPlan {
     throw ResultPlan.noSectionName(request.entityName, "\(sectionPath)", value)
   }
 
-  /// Refuses a value that has no text.
+  /// The error for a value that has no text.
   static func noSectionName(_ entity: String, _ path: String, _ value: ComparableValue) -> ObjectGraphError {
     .invalidFetch(
       entity: entity, found: "the sectionNameKeyPath '\(path)', which leads to \(value.kind?.rawValue ?? "nothing")",
@@ -99,13 +100,13 @@ struct ResultPlan {
 /// The order of a result's objects, by the values of their rows.
 struct ResultOrder {
   private let descriptors: [FetchSortDescriptor]
-  /// The slots of the descriptors in the rows of each entity, by its place in the model.
+  /// The descriptors' slots in the rows of each entity, by the entity's index in the model.
   private let slots: [[Int]]
 
   /// - Parameters:
-  ///   - descriptors: What objects are sorted by.
+  ///   - descriptors: The sort descriptors of the objects.
   ///   - model: The model of the entities.
-  ///   - family: The entities whose objects are ordered by their rows.
+  ///   - family: The entities with objects to sort by their rows.
   init(_ descriptors: [FetchSortDescriptor], _ model: CompiledModel, _ family: [EntityLayout]) {
     self.descriptors = descriptors
     var slots = [[Int]](repeating: [], count: model.layouts.count)
@@ -115,7 +116,7 @@ struct ResultOrder {
     self.slots = slots
   }
 
-  /// How two rows are ordered; equal where no descriptor decides.
+  /// The order of two rows; equal if no descriptor decides.
   func order(
     _ left: RowSnapshot, _ leftLayout: EntityLayout, _ right: RowSnapshot, _ rightLayout: EntityLayout
   ) -> ValueOrder {

@@ -1,4 +1,4 @@
-// The objects of a result by short keys, and the rows that their order was decided by.
+// The objects of a result as short keys, with the rows that decided their order.
 internal import CoreDataModel
 
 /// An object of a result in 16 bytes without a reference: its key, and the number of its store and entity.
@@ -7,13 +7,13 @@ struct ResultKey: Hashable {
   let table: Int32
 }
 
-/// What results know of each of their objects.
+/// What a result knows about each of its objects.
 struct ResultRows {
-  /// Objects of one entity in one store.
+  /// The objects of one entity in one store.
   struct Table {
     let store: StoreIdentity
     let layout: EntityLayout
-    /// The store's place in the coordinator.
+    /// The index of the store in the coordinator.
     var position: Int
     var rows = KeyTable<RowSnapshot>()
   }
@@ -24,7 +24,7 @@ struct ResultRows {
 
   /// - Parameters:
   ///   - model: The model of the objects.
-  ///   - stores: The stores in the coordinator's order; empty where there is one.
+  ///   - stores: The stores in the coordinator's order; empty if there is only one.
   init(_ model: CompiledModel, stores: [StoreIdentity]) {
     self.model = model
     self.stores = stores
@@ -39,7 +39,7 @@ struct ResultRows {
     return ResultKey(key: objectID.key, table: Int32(tables.count - 1))
   }
 
-  /// The same; nil where the result never had an object of the entity and store.
+  /// The key of an object; `nil` if the result never had an object of this entity and store.
   func knownKey(_ objectID: ManagedObjectID) -> ResultKey? {
     for (index, table) in tables.enumerated()
     where table.store === objectID.store && table.layout.index == Int(objectID.entityIndex) {
@@ -48,7 +48,7 @@ struct ResultRows {
     return nil
   }
 
-  /// The keys that the row of the ID would have as one of the other entities of its table, as far as the result knows any.
+  /// The keys that the ID's row would have in the other entities of its table, for all tables that the result has.
   func otherKeys(ofRow objectID: ManagedObjectID) -> [ResultKey] {
     if objectID.isTemporaryID { return [] }
     let layout = model.layouts[Int(objectID.entityIndex)]
@@ -58,7 +58,7 @@ struct ResultRows {
     }.map { ResultKey(key: objectID.key, table: Int32($0)) }
   }
 
-  /// Keeps the keys' numbers and no row, for a fetch from the stores that there are now.
+  /// Keeps the numbers of tables but no rows, for a fetch from the present stores.
   mutating func forgetRows(stores: [StoreIdentity]) {
     self.stores = stores
     for index in tables.indices {
@@ -74,7 +74,7 @@ struct ResultRows {
     return ManagedObjectID(store: table.store, entityIndex: Int32(table.layout.index), key: key.key)
   }
 
-  /// The keys of rows that are of no store yet.
+  /// The keys of objects that are not in a store yet.
   func temporaryKeys(_ identity: StoreIdentity) -> [ResultKey] {
     tables.indices.filter { tables[$0].store === identity }.flatMap { index in
       tables[index].rows.allKeys.map { ResultKey(key: $0, table: Int32(index)) }
@@ -83,7 +83,7 @@ struct ResultRows {
 
   func layout(_ key: ResultKey) -> EntityLayout { tables[Int(key.table)].layout }
 
-  /// The object's values as the result knows them.
+  /// The object's values that the result knows.
   subscript(key: ResultKey) -> RowSnapshot? {
     get { tables[Int(key.table)].rows[key.key] }
     set {
@@ -95,8 +95,8 @@ struct ResultRows {
     }
   }
 
-  /// Stored objects by store and key, then those that were never saved in the order they were made: how objects follow
-  /// each other that are equal in all descriptors.
+  /// The order of objects that are equal in all descriptors: stored objects by store and key, followed by those that
+  /// were never saved in creation order.
   func precedesByKey(_ left: ResultKey, _ right: ResultKey) -> Bool {
     switch (left.key < 0, right.key < 0) {
     case (true, true): return left.key > right.key

@@ -1,13 +1,13 @@
-// What a request's result depends on: which entities, and whether each object decides for itself.
+// What the result of a request depends on: which entities, and whether each object decides for itself.
 internal import CoreDataModel
 
-/// The objects whose changes may change a result.
+/// The objects that may affect a result when they change.
 struct ResultScope: Sendable {
-  /// The entities whose objects may be in the result, by their places in the model.
+  /// The entities of objects that may be in the result, by their indexes in the model.
   private let family: Set<Int>
-  /// Further entities on which the result depends; nil when any change may matter.
+  /// Other entities that the result depends on; `nil` if any change may matter.
   private let others: Set<Int>?
-  /// Whether an object's own values decide whether it is in the result, where, and in which section.
+  /// Whether only an object's own values decide whether it is in the result, at which position, and in which section.
   let isOfOneObject: Bool
 
   /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``.
@@ -19,7 +19,7 @@ struct ResultScope: Sendable {
     if let predicate = request.predicate { scope.add(predicate, fetch.layout) }
     for descriptor in request.sortDescriptors { scope.addOrder(descriptor.path, fetch.layout) }
     if let sectionPath { scope.add(sectionPath, fetch.layout) }
-    // For objects these are their own attributes; dictionaries have all of it.
+    // For objects, these are their own attributes; dictionaries may contain all of it.
     for property in request.propertiesToFetch { scope.add(property.expression, fetch.layout) }
     for name in request.propertiesToGroupBy { scope.add(FetchPath(name), fetch.layout) }
     if let having = request.havingPredicate { scope.add(having, fetch.layout) }
@@ -31,24 +31,24 @@ struct ResultScope: Sendable {
   /// Whether an object may be in the result.
   func isOfFamily(_ objectID: ManagedObjectID) -> Bool { family.contains(Int(objectID.entityIndex)) }
 
-  /// Whether the change of an object may change the result.
+  /// Whether a change of the object may affect the result.
   func dependsOn(_ objectID: ManagedObjectID) -> Bool {
     others.map { isOfFamily(objectID) || $0.contains(Int(objectID.entityIndex)) } ?? true
   }
 
-  /// Whether news names what the result may depend on.
+  /// Whether the notification mentions an object that the result may depend on.
   @Sendable func dependsOn(_ news: ContextNotification) -> Bool {
     news.invalidatedAllObjects || news.inserted.contains(where: dependsOn) || news.updated.contains(where: dependsOn)
       || news.deleted.contains(where: dependsOn) || news.refreshed.contains(where: dependsOn)
   }
 }
 
-/// The entities that a predicate, an order and a section's name look at beside the objects themselves.
+/// The entities that a predicate, an order and a section's name use besides the objects' own.
 private struct DependencyScope {
   private let model: CompiledModel
-  /// Nil when it cannot be said.
+  /// `nil` if they cannot be determined.
   private(set) var entities: Set<Int>? = []
-  /// Whether an object's own values decide.
+  /// Whether only an object's own values decide.
   private(set) var isOfOneObject = true
 
   init(_ model: CompiledModel) { self.model = model }
@@ -69,7 +69,7 @@ private struct DependencyScope {
       add(left, layout)
       add(right, layout)
     case .negation(let operand), .function(_, let operand): add(operand, layout)
-    // What it gives changes without any news.
+    // Its value changes without any notification.
     case .now: isOfOneObject = false
     case .aggregate(_, let path): add(path, layout)
     case .subqueryCount:
@@ -83,7 +83,7 @@ private struct DependencyScope {
     add(path, layout)
   }
 
-  /// Follows a path along relationships; a to-one at its end is a value of the object itself.
+  /// Follows a path along relationships; a to-one relationship at its end counts as the object's own value.
   mutating func add(_ path: FetchPath, _ layout: EntityLayout) {
     if path.variable != nil {
       isOfOneObject = false
@@ -108,7 +108,7 @@ private struct DependencyScope {
 }
 
 extension EntityLayout {
-  /// Whether the path is the name of an attribute that rows have.
+  /// Whether the path is the name of an attribute that is in rows.
   func isStoredAttribute(_ path: FetchPath) -> Bool {
     guard path.variable == nil, path.keys.count == 1, let slot = slot(named: path.keys[0]) else { return false }
     return !isToOne(slot) && !isTransient(slot)

@@ -1,19 +1,19 @@
-// The sections of a result: runs of objects with one name.
+// The sections of a result: runs of objects with the same name.
 internal import CoreDataModel
 
-/// Names of sections and where they start.
+/// The names of sections and where they start.
 struct ResultSections: Sendable {
   private(set) var names: [String]
-  /// The rank of each section's first object, and the number of all objects at the end.
+  /// The rank of each section's first object, followed by the number of all objects.
   private(set) var starts: [Int]
 
-  /// One section without a name, which is there even when it is empty.
+  /// Creates one section without a name, which exists even if it is empty.
   init(count: Int) {
     names = [""]
     starts = [0, count]
   }
 
-  /// No section at all, before anything was fetched.
+  /// No sections, as before the first fetch.
   static let none = ResultSections(names: [], starts: [0])
 
   private init(names: [String], starts: [Int]) {
@@ -40,12 +40,12 @@ struct ResultSections: Sendable {
     return FetchedIndexPath(section: section, item: rank - starts[section])
   }
 
-  /// What is reported of the sections.
+  /// The sections as they are reported.
   var infos: [FetchedResultsSectionInfo] {
     (0..<count).map { FetchedResultsSectionInfo(name: names[$0], numberOfObjects: size($0), offset: starts[$0]) }
   }
 
-  /// Nil where there is no such section or object.
+  /// `nil` if there is no such section or object.
   func rank(of path: FetchedIndexPath) -> Int? {
     guard names.indices.contains(path.section), path.item >= 0, path.item < size(path.section) else { return nil }
     return starts[path.section] + path.item
@@ -72,7 +72,7 @@ struct ResultSections: Sendable {
     var runs = SectionRuns()
     section = 0
     for insertion in insertions {
-      // What stands before it was there before.
+      // Take the objects before it from the old sections.
       while runs.count < insertion.rank, section < sizes.count {
         let taken = min(sizes[section], insertion.rank - runs.count)
         runs.append(names[section], taken)
@@ -97,7 +97,7 @@ struct ResultSections: Sendable {
     return try runs.sections(isChecked: true)
   }
 
-  /// Sections while they are put together.
+  /// Sections while they are being built.
   private struct SectionRuns {
     private(set) var names: [String] = []
     private var starts: [Int] = []
@@ -122,7 +122,7 @@ struct ResultSections: Sendable {
   }
 }
 
-/// A section's name, which is the same if its code points are: so stores compare and order texts.
+/// A section's name, compared by its code points, as stores compare and order texts.
 struct SectionName: Hashable {
   private let text: String
 
@@ -134,15 +134,15 @@ struct SectionName: Hashable {
 }
 
 extension [String] {
-  /// Whether sections of these names are those of the others.
+  /// Whether these names describe the same sections as the others.
   func areSections(_ others: [String]) -> Bool { map(SectionName.init) == others.map(SectionName.init) }
 }
 
-/// Objects of one section have others between them.
+/// The objects of a section are not together in the order.
 struct SectionsOutOfOrder: Error {
   let name: String
 
-  /// What is reported to the user of a controller.
+  /// The error to report to the user of a controller.
   func error(entity: String, keyPath: String?) -> ObjectGraphError {
     .invalidFetch(
       entity: entity, found: "objects of the section '\(name)' at two places of the order",
@@ -150,7 +150,7 @@ struct SectionsOutOfOrder: Error {
   }
 }
 
-/// Who is in a result, in which order and which sections.
+/// The objects of a result in their order and sections.
 struct ResultContents {
   var keys = BlockedList<ResultKey>()
   var sections = ResultSections(count: 0)
