@@ -1,13 +1,13 @@
-// What could not be set on an object: kept until the property is set right, and tried again by the save where it may fit
-// by then.
+// Invalid assignments to an object: kept until the property gets a valid value, and tried again by the save if they may
+// be valid by then.
 internal import CoreDataModel
 
-/// A value that a property was given and could not take.
+/// A value that was assigned to a property but is invalid.
 ///
-/// A subscript cannot throw, so the object keeps it until the same property is given a value it can take, or the object is
-/// refreshed. Until then its save, or the batch insert it is the row of, reports it.
+/// A subscript cannot throw, so the object keeps the value until the property gets a valid one or the object is
+/// refreshed. Otherwise the save, or the batch insert that the object is a row of, reports it.
 final class InvalidAssignment {
-  /// What the save assigns to the property again, because it may fit now.
+  /// The value that the save assigns again, because it may be valid by then.
   enum Assignment {
     case value(AttributeValue, slot: Int)
     case object(ManagedObject?)
@@ -17,9 +17,9 @@ final class InvalidAssignment {
   let key: String
   let found: String
   let expected: String
-  /// Nil for what the property can never take.
+  /// `nil` for a value that can never be valid.
   let assignment: Assignment?
-  /// The assignment to another property.
+  /// The invalid assignment to another property.
   fileprivate(set) var next: InvalidAssignment?
 
   init(key: String, found: String, expected: String, assignment: Assignment? = nil) {
@@ -31,13 +31,13 @@ final class InvalidAssignment {
 }
 
 extension ManagedObject {
-  /// The first of the properties that were given what they cannot take.
+  /// The first invalid assignment of the object.
   final var invalidAssignment: InvalidAssignment? {
     get { links?.invalidAssignment }
     set { if let newValue { linksMade().invalidAssignment = newValue } else { links?.invalidAssignment = nil } }
   }
 
-  /// The invalid assignment of each property, in the order they came.
+  /// The invalid assignment of each property, in the order in which they were made.
   final var invalidAssignments: [InvalidAssignment] {
     var invalidAssignments: [InvalidAssignment] = []
     var next = invalidAssignment
@@ -48,7 +48,7 @@ extension ManagedObject {
     return invalidAssignments
   }
 
-  /// Keeps what could not be set, which makes the object one to be saved.
+  /// Keeps an invalid assignment, so that the object takes part in the next save.
   @inline(never)
   final func note(_ invalidAssignment: InvalidAssignment) {
     if state == .stored { beginChange() }
@@ -76,7 +76,7 @@ extension ManagedObject {
     last.next = new
   }
 
-  /// The property was given a valid value.
+  /// Forgets the invalid assignment of a property that got a valid value.
   @inline(never)
   final func correct(_ key: String) {
     while let first = invalidAssignment, first.key == key { invalidAssignment = first.next }
@@ -87,7 +87,7 @@ extension ManagedObject {
     }
   }
 
-  /// Takes the row of a fault, and the values that were set while it could not be read.
+  /// Sets the row of a fault, with the values that were set while it could not be read.
   final func fill(_ row: RowSnapshot) {
     self.row = row
     links?.partial = nil
@@ -97,9 +97,9 @@ extension ManagedObject {
     }
   }
 
-  /// Sets what could not be set and may fit now.
+  /// Sets values that were invalid before but may be valid now.
   ///
-  /// - Throws: ``ObjectGraphError/store(_:during:)`` when what is needed still cannot be read.
+  /// - Throws: ``ObjectGraphError/store(_:during:)`` if the necessary data still cannot be read.
   final func settleDefects() throws(ObjectGraphError) {
     for invalidAssignment in invalidAssignments {
       do throws(ObjectGraphError) {

@@ -1,12 +1,13 @@
-// What changed in an object since it was read or saved, and its former values.
+// Changes of an object since it was read or saved, and its former values.
 public import CoreDataModel
 
 extension ManagedObject {
-  /// The values changed since the object was last read or saved, by property name; all set ones for a new object.
+  /// The values changed since the object was last read or saved, by property name; for a new object, all values that
+  /// were set.
   ///
-  /// A changed relationship has its present destinations; ``changedRelationships`` says which to-many ones count as changed.
-  /// Values that were set to what they were are left out, and so are transient attributes, and a to-many relationship that
-  /// cannot be read now. O(properties + objects of changed relationships).
+  /// A changed relationship has its present destinations; ``changedRelationships`` lists the to-many ones that count as
+  /// changed. Transient attributes are omitted, as are values that were set to their former value, and to-many
+  /// relationships that cannot be read now. O(properties + objects of changed relationships).
   ///
   /// ```swift
   /// quake[Quake.magnitude] = 4.7
@@ -27,17 +28,17 @@ extension ManagedObject {
     guard let links else { return values }
     for index in links.lists.indices where links.lists[index].isChanged {
       guard let objects = try? members(index) else { continue }
-      // Reading it may show that the store has the same by now.
+      // Reading it may show that the store has the same objects by now.
       guard links.lists[index].isChanged else { continue }
       values[layout.toManyRelationships[index].relationship.name] = .objects(objects)
     }
     return values
   }
 
-  /// The values as the object last read or saved them, relationships among them.
+  /// The values that the object last read or saved, including relationships.
   ///
-  /// Unknown keys are left out, and so are transient attributes, and relationships that cannot be read now. A to-many
-  /// relationship is read from the store when it was not read before. A new object has no values.
+  /// Unknown keys are omitted, as are transient attributes, and relationships that cannot be read now. To-many
+  /// relationships are read from the store if necessary. A new object has no values.
   ///
   /// ```swift
   /// quake[Quake.magnitude] = 4.7
@@ -59,14 +60,14 @@ extension ManagedObject {
     return values
   }
 
-  /// The value that a row has in the slot; nil for a relationship when there is no context to find its object in.
+  /// The value of the slot in a row; `nil` for a relationship if there is no context to find its object.
   private final func propertyValue(_ slot: Int, of row: RowSnapshot) -> PropertyValue? {
     guard layout.isToOne(slot) else { return .value(row[slot]) }
     guard let reference = row[slot].reference else { return .object(nil) }
     return context.map { .object($0.object(reference, from: self)) }
   }
 
-  /// The objects of a to-many relationship in the store; nil if they cannot be read.
+  /// The stored objects of a to-many relationship; `nil` if they cannot be read.
   private final func committedObjects(_ index: Int) -> [ManagedObject]? {
     guard let context, let stored = try? storedMembers(index) else { return nil }
     return stored.map { context.objectOrFault($0.objectID) }
@@ -75,7 +76,8 @@ extension ManagedObject {
 
 /// The value of an attribute, or the destinations of a relationship.
 ///
-/// Literals make values of attributes. Objects belong to a context, so a property value stays on that context's queue.
+/// Literals become attribute values. Objects belong to a context, so a property value must stay on that context's
+/// queue.
 ///
 /// ```swift
 /// for (key, value) in quake.changedValues() {
@@ -89,26 +91,26 @@ extension ManagedObject {
 public enum PropertyValue: Hashable {
   /// An attribute's value, or its absence.
   case value(AttributeValue)
-  /// The object of a to-one relationship; nil when there is none.
+  /// The object of a to-one relationship; `nil` if there is none.
   case object(ManagedObject?)
   /// The objects of a to-many relationship, in the order of ``ManagedObject/objects(forKey:)``.
   case objects([ManagedObject])
 
-  /// The value of an attribute; nil for a relationship.
+  /// The value of an attribute; `nil` for a relationship.
   ///
   /// ```swift
   /// let magnitude = quake.changedValues()["magnitude"]?.value
   /// ```
   public var value: AttributeValue? { if case .value(let value) = self { value } else { nil } }
 
-  /// The object of a to-one relationship; nil when there is none, and for other properties.
+  /// The object of a to-one relationship; `nil` if there is none, and for other properties.
   ///
   /// ```swift
   /// let formerRegion = quake.committedValues(forKeys: ["region"])["region"]?.object
   /// ```
   public var object: ManagedObject? { if case .object(let object) = self { object } else { nil } }
 
-  /// The objects of a to-many relationship; nil for other properties.
+  /// The objects of a to-many relationship; `nil` for other properties.
   ///
   /// ```swift
   /// let formerQuakes = region.committedValues(forKeys: ["quakes"])["quakes"]?.objects ?? []

@@ -1,4 +1,4 @@
-// Writing a value into an object's slot, and what the object and its context note of that.
+// Writes a value into an object's slot, and records the change in the object and its context.
 internal import CoreDataModel
 
 extension ManagedObject {
@@ -33,55 +33,56 @@ extension ManagedObject {
     if reported == .changed { noteChangeAgain() }
   }
 
-  /// A change after observers were notified of earlier ones.
+  /// Records a change after observers were notified of earlier ones.
   @inline(never)
   private func noteChangeAgain() {
     reported = .changedSince
     context?.unreported.changedAgain.append(self)
   }
 
-  /// Before the first change of a stored object: its values are read if need be, kept as committed, and the context
-  /// learns of it.
+  /// Call this before the first change of a stored object: it reads the values if necessary, keeps them as committed,
+  /// and notifies the context.
   func beginChange() {
-    // An object that awakes may set primitive values.
+    // An awakening object may set primitive values.
     let read = committed == nil ? values : nil
     if committed == nil {
       committed = read
     } else if state == .stored, !isListed {
       countPrimitiveValues()
     }
-    // Its values may be kept from a change that came to nothing, after which it was taken off the list.
+    // The committed values may be left from a change without effect, after which the object was removed from the list.
     if state == .stored, !isListed { context?.noteChange(of: self) }
   }
 
-  /// What was set as a primitive value before the object had something to save is saved with it.
+  /// Primitive values that were set before the object had anything to save are saved with it.
   @inline(never)
   private func countPrimitiveValues() {
     for slot in layout.columnOrder where isOtherwise(slot) { changedSlots.insert(slot) }
   }
 
-  /// Before a to-many relationship changes: the object counts as changed, and saving it raises its version.
+  /// Call this before a to-many relationship changes: the object counts as changed, and saving it increments its
+  /// version.
   func beginRelationshipChange() {
     if state == .stored || state == .deletionPending { beginChange() }
     if watch == .on { watch = .written }
     if reported == .changed { noteChangeAgain() }
   }
 
-  /// Sets a value that is not a change; nothing where the object had itself turned into a fault again.
+  /// Sets a value without making it a change; does nothing if the object turned itself into a fault again.
   func writePrimitive(_ value: AttributeValue, slot: Int) {
-    // What the store has is still known when the attribute is set for good.
+    // Keep the stored values, which are needed if the attribute is changed later.
     if state == .stored, committed == nil, !layout.isTransient(slot) { committed = row }
     row?[slot] = value
     if invalidAssignment != nil { correct(layout.slots[slot].name) }
-    // An object that will be saved anyway is saved with it.
+    // If the object will be saved anyway, the value is saved with it.
     if isChanged { changedSlots.insert(slot) }
   }
 
-  /// Sets a value in `awakeFromFetch()`: no change, but checked where a save stores it with others.
+  /// Sets a value in `awakeFromFetch()`: it is not a change, but it is validated if a save stores it with others.
   @inline(never)
   private func writeAwaking(_ value: AttributeValue, slot: Int) {
     writePrimitive(value, slot: slot)
-    // A rollback reads nothing, so that the object does not awake again.
+    // A rollback reads nothing, so the object will not awake again.
     if layout.isTransient(slot) { committed?[slot] = value }
     if isChanged, watch == .on { watch = .written }
   }

@@ -2,7 +2,7 @@
 internal import CoreDataModel
 
 extension ManagedObject {
-  /// The destinations of the one-to-one relationships, by slot.
+  /// The destinations of one-to-one relationships, by slot.
   final func partners() -> [Int: Ends] {
     guard layout.hasToOneSlots else { return [:] }
     var partners: [Int: Ends] = [:]
@@ -12,13 +12,13 @@ extension ManagedObject {
     return partners
   }
 
-  /// Updates the objects that this one was linked with and is linked with now, if that changed.
+  /// Updates the object's former and present partners, if they differ.
   final func bringPartnersInStep(from old: [Int: Ends]) {
     guard let context else { return }
     for (slot, old) in old.sorted(by: { $0.key < $1.key }) {
       guard let toOne = layout.slots[slot].toOne, let inverse = toOne.inverse else { continue }
       func partner(_ reference: ObjectReference?) -> ManagedObject? {
-        // Also an object that will be deleted, so that its delete rules know this object.
+        // Include objects that will be deleted, so that their delete rules know this object.
         reference.flatMap { context.object($0, from: self) }.flatMap { $0 === self || $0.isGone ? nil : $0 }
       }
       // A fault has the references of its row.
@@ -43,13 +43,14 @@ extension ManagedObject {
 
   /// Removes this object from a former partner.
   ///
-  /// The partner's values may be older than what others stored. A partner that they gave it since is not removed.
+  /// The partner's values may be older than what others stored. If others gave it another partner since, that partner
+  /// is kept.
   private final func leave(_ former: ManagedObject, _ inverse: RelationshipDescription) {
     if former.state == .stored && !former.isChanged { former.turnIntoFault() }
     former.lose(self, inverse)
   }
 
-  /// Restores the reference of an object that this context linked with this one, if changes of others show it elsewhere.
+  /// Restores the reference of an object that this context linked with this one, if others changed it.
   final func keepPartners() {
     guard layout.hasToOneSlots, isAlive else { return }
     for slot in layout.slots.indices where changedSlots.contains(slot) {

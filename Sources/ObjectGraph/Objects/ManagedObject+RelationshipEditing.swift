@@ -1,8 +1,8 @@
-// Changing relationships: every change is made at both ends.
+// Changes relationships, always at both ends.
 internal import CoreDataModel
 
 extension ManagedObject {
-  /// Sets the to-one relationship to the object, or to none.
+  /// Sets the object of a to-one relationship; `nil` clears it.
   ///
   /// ```swift
   /// try quake.setObject(region, forKey: "region")
@@ -10,9 +10,9 @@ extension ManagedObject {
   /// ```
   ///
   /// - Throws: ``ObjectGraphError/unknownRelationship(entity:key:expected:)``,
-  ///   ``ObjectGraphError/wrongObject(entity:key:found:expected:)`` for an object of another entity,
-  ///   ``ObjectGraphError/foreignObject(_:)`` for one of another context, ``ObjectGraphError/missingObject(_:)``,
-  ///   ``ObjectGraphError/store(_:during:)`` when a row cannot be read.
+  ///   ``ObjectGraphError/wrongObject(entity:key:found:expected:)`` for an object of an unsuitable entity,
+  ///   ``ObjectGraphError/foreignObject(_:)`` for an object of another context, ``ObjectGraphError/missingObject(_:)``,
+  ///   ``ObjectGraphError/store(_:during:)`` if a row cannot be read.
   public final func setObject(_ object: ManagedObject?, forKey key: String) throws(ObjectGraphError) {
     owner?.check()
     guard let slot = layout.toOneSlot(named: key), let toOne = layout.slots[slot].toOne else {
@@ -23,7 +23,7 @@ extension ManagedObject {
     if invalidAssignment != nil { correct(key) }
   }
 
-  /// Replaces the objects of a to-many relationship with these, each once.
+  /// Replaces the objects of a to-many relationship; duplicates count once.
   ///
   /// Their order counts if the relationship is ordered.
   ///
@@ -32,7 +32,7 @@ extension ManagedObject {
   /// try kennel.setObjects(dogs.reversed(), forKey: "dogs")
   /// ```
   ///
-  /// - Throws: As ``setObject(_:forKey:)``, and ``ObjectGraphError/store(_:during:)``.
+  /// - Throws: The same errors as ``setObject(_:forKey:)``, and ``ObjectGraphError/store(_:during:)``.
   public final func setObjects(_ objects: [ManagedObject], forKey key: String) throws(ObjectGraphError) {
     let index = try editableIndex(key, objects)
     var wanted = ObjectList()
@@ -45,47 +45,49 @@ extension ManagedObject {
     try arrange(Array(wanted), index)
   }
 
-  /// Puts an object into the to-many relationship, behind the others.
+  /// Appends an object to the to-many relationship.
   ///
-  /// It does nothing when the object is in it.
+  /// It does nothing if the relationship already contains the object.
   ///
   /// ```swift
   /// try region.addObject(quake, forKey: "quakes")
   /// try quake.object(forKey: "region") == region  // true: the other end follows
   /// ```
   ///
-  /// - Throws: As ``setObjects(_:forKey:)``.
+  /// - Throws: The same errors as ``setObjects(_:forKey:)``.
   public final func addObject(_ object: ManagedObject, forKey key: String) throws(ObjectGraphError) {
     let index = try editableIndex(key, [object])
     if try !holds(object, index) { add(object, index) }
   }
 
-  /// Takes an object out of the to-many relationship.
+  /// Removes an object from the to-many relationship.
   ///
-  /// It does nothing when the object is not in it.
+  /// It does nothing if the relationship does not contain the object.
   ///
   /// ```swift
   /// try region.removeObject(quake, forKey: "quakes")
   /// try quake.object(forKey: "region")  // nil
   /// ```
   ///
-  /// - Throws: As ``setObjects(_:forKey:)``.
+  /// - Throws: The same errors as ``setObjects(_:forKey:)``.
   public final func removeObject(_ object: ManagedObject, forKey key: String) throws(ObjectGraphError) {
     let index = try editableIndex(key, [])
     guard object.context === context else { throw .foreignObject(object.objectID) }
     if try holds(object, index) { remove(object, index) }
   }
 
-  /// Puts an object into an ordered relationship at a position; one that is in it moves there.
+  /// Inserts an object into an ordered relationship at a position, or moves it there if it is already in the
+  /// relationship.
   ///
-  /// Positions beyond the end are the end. O(objects).
+  /// Positions beyond the end mean the end. O(objects).
   ///
   /// ```swift
   /// try kennel.insertObject(dog, forKey: "dogs", at: 0)
   /// try kennel.objects(forKey: "dogs").first == dog  // true
   /// ```
   ///
-  /// - Throws: ``ObjectGraphError/unorderedRelationship(entity:key:expected:)``; else as ``setObjects(_:forKey:)``.
+  /// - Throws: ``ObjectGraphError/unorderedRelationship(entity:key:expected:)``; otherwise the same errors as
+  ///   ``setObjects(_:forKey:)``.
   public final func insertObject(_ object: ManagedObject, forKey key: String, at position: Int) throws(ObjectGraphError)
   {
     let index = try editableIndex(key, [object])
@@ -109,7 +111,7 @@ extension ManagedObject {
     return index
   }
 
-  /// Checks that the objects can be at the other end, and that there are rows behind them.
+  /// Checks that the objects fit the relationship and that their rows exist.
   private final func check(
     _ objects: [ManagedObject], _ key: String, destination: Int
   ) throws(ObjectGraphError) {
@@ -132,7 +134,7 @@ extension ManagedObject {
     if isGone { throw .missingObject(objectID) }
   }
 
-  /// Whether the object is in the relationship: read from the object where it holds the key.
+  /// Whether the relationship contains the object; if the object has the key, it is read from there.
   private final func holds(_ object: ManagedObject, _ index: Int) throws(ObjectGraphError) -> Bool {
     let toMany = layout.toManyRelationships[index]
     if case .inverseKey = toMany.storage, let slot = object.layout.toOneSlot(named: toMany.inverse.name) {
@@ -143,7 +145,7 @@ extension ManagedObject {
 
   // MARK: Both ends
 
-  /// Sets the slot to the object, and updates the inverse in the old and the new object.
+  /// Sets the slot to the object, and updates the inverses in the old and the new object.
   final func setDestination(_ object: ManagedObject?, _ slot: Int, _ toOne: ToOneLayout) {
     let old = values?[slot].reference
     if let object, old?.refers(to: object.objectID) == true { return }
@@ -155,19 +157,19 @@ extension ManagedObject {
     object?.gain(self, inverse, through: toOne.relationship.name)
   }
 
-  /// Puts an object into a to-many relationship that does not hold it.
+  /// Adds an object to a to-many relationship that does not contain it.
   final func add(_ object: ManagedObject, _ index: Int) {
     if !setKey(of: object, index, to: self) { atBothEnds(object, index) { $0.gain($1, $2, isSure: $3) } }
   }
 
-  /// Takes an object out of a to-many relationship that holds it.
+  /// Removes an object from a to-many relationship that contains it.
   final func remove(_ object: ManagedObject, _ index: Int) {
     if !setKey(of: object, index, to: nil) { atBothEnds(object, index) { $0.lose($1, $2, isSure: $3) } }
   }
 
-  /// Changes the keys if the objects of a to-many relationship hold them.
+  /// Changes the key in the object, if the objects of the to-many relationship have keys.
   ///
-  /// Returns false if pairs hold them.
+  /// Returns false if it consists of pairs.
   private final func setKey(of object: ManagedObject, _ index: Int, to destination: ManagedObject?) -> Bool {
     let inverse = layout.toManyRelationships[index].inverse
     guard let slot = object.layout.toOneSlot(named: inverse.name), let toOne = object.layout.slots[slot].toOne else {
@@ -177,7 +179,7 @@ extension ManagedObject {
     return true
   }
 
-  /// Changes a pair of a many-to-many relationship here and at the object.
+  /// Changes a pair of a many-to-many relationship in this object and the other one.
   private final func atBothEnds(
     _ object: ManagedObject, _ index: Int, _ change: (ManagedObject, ManagedObject, Int, Bool) -> Void
   ) {
@@ -186,16 +188,16 @@ extension ManagedObject {
     }
     let isSure = knowsStoredMembers(index) && object.knowsStoredMembers(back)
     change(self, object, index, isSure)
-    // A relationship that is its own inverse, with the object itself: both ends are one.
+    // If the relationship is its own inverse and the object is this one, both ends are the same.
     if object !== self || back != index { change(object, self, back, isSure) }
   }
 
-  /// Whether it is known what the store has of a to-many relationship.
+  /// Whether the stored content of a to-many relationship is known.
   private final func knowsStoredMembers(_ index: Int) -> Bool {
     state == .inserted || links?.lists[index].stored != nil
   }
 
-  /// Updates this object's inverse relationship after an object began to refer to it.
+  /// Updates this object's inverse relationship after an object started to refer to it.
   final func gain(_ object: ManagedObject, _ back: RelationshipDescription, through forth: String) {
     if let index = layout.toManyIndex(named: back.name) { return gain(object, index) }
     guard let slot = layout.toOneSlot(named: back.name) else { return }
@@ -219,7 +221,7 @@ extension ManagedObject {
 
   private final func gain(_ object: ManagedObject, _ index: Int, isSure: Bool = true) {
     beginRelationshipChange()
-    // Added behind the others, not at the position that it has in the store.
+    // It is added after the others, not at its stored position.
     if layout.toManyRelationships[index].relationship.isOrdered, let list = links?.lists[index],
       list.arrangement == nil, list.removed.contains(object.objectID), let members = try? members(index)
     {
@@ -234,7 +236,7 @@ extension ManagedObject {
   }
 
   final func arrange(_ objects: [ManagedObject], _ index: Int) throws(ObjectGraphError) {
-    // The places of the objects that stay are known from what the store has.
+    // The stored order gives the positions of the objects that stay.
     try storedMembers(index)
     beginRelationshipChange()
     linksMade().lists[index].arrangement = objects

@@ -1,8 +1,8 @@
-// Reading relationships: the object at the other end, or the objects there.
+// Reads relationships: the object of a to-one relationship, or the objects of a to-many one.
 internal import CoreDataModel
 
 extension ManagedObject {
-  /// The object of a to-one relationship, a fault when it was not read yet; nil when there is none.
+  /// The object of a to-one relationship, as a fault if it was not read yet; `nil` if there is none.
   ///
   /// ```swift
   /// if let region = try quake.object(forKey: "region") {
@@ -10,9 +10,8 @@ extension ManagedObject {
   /// }
   /// ```
   ///
-  /// - Throws: ``ObjectGraphError/unknownRelationship(entity:key:expected:)``,
-  ///   ``ObjectGraphError/missingObject(_:)`` when this object's own row is gone, ``ObjectGraphError/store(_:during:)`` when
-  ///   it cannot be read.
+  /// - Throws: ``ObjectGraphError/unknownRelationship(entity:key:expected:)``, ``ObjectGraphError/missingObject(_:)``
+  ///   if this object's own row is gone, ``ObjectGraphError/store(_:during:)`` if it cannot be read.
   public final func object(forKey key: String) throws(ObjectGraphError) -> ManagedObject? {
     owner?.check()
     guard let slot = layout.toOneSlot(named: key) else { throw layout.unknownRelationship(key, isToMany: false) }
@@ -21,10 +20,11 @@ extension ManagedObject {
     return destination(slot)
   }
 
-  /// The objects of a to-many relationship: in their order where it is ordered, else stored ones by key and then new
-  /// ones.
+  /// The objects of a to-many relationship.
   ///
-  /// The first look costs one round trip to the store; the objects are faults. O(objects).
+  /// If it is not ordered, stored ones come first, by key, followed by new ones.
+  ///
+  /// The first call reads the keys from the store; the objects are faults. O(objects).
   ///
   /// ```swift
   /// let quakes = try region.objects(forKey: "quakes")
@@ -38,14 +38,14 @@ extension ManagedObject {
     return try members(index)
   }
 
-  /// The IDs of a relationship's objects, to-one or to-many, without making the objects.
+  /// The IDs of a relationship's objects, to-one or to-many, without creating the objects.
   ///
   /// ```swift
   /// let quakeIDs = try region.objectIDs(forRelationshipNamed: "quakes")
   /// try context.execute(BatchDeleteRequest(objectIDs: quakeIDs))
   /// ```
   ///
-  /// - Throws: As ``objects(forKey:)``.
+  /// - Throws: The same errors as ``objects(forKey:)``.
   public final func objectIDs(forRelationshipNamed key: String) throws(ObjectGraphError) -> [ManagedObjectID] {
     owner?.check()
     if layout.toOneSlot(named: key) != nil { return try object(forKey: key).map { [$0.objectID] } ?? [] }
@@ -53,7 +53,8 @@ extension ManagedObject {
     return try memberIDs(index)
   }
 
-  /// Whether looking at the relationship will read the store; a to-one relationship is read with the object's other values.
+  /// Whether accessing the relationship will read the store; a to-one relationship is read with the object's other
+  /// values.
   ///
   /// ```swift
   /// if !region.hasFault(forRelationshipNamed: "quakes") {
@@ -82,13 +83,13 @@ extension ManagedObject {
 
   // MARK: Inside
 
-  /// The object of a to-one slot; its row is there already.
+  /// The object of a to-one slot; the row must have been read.
   final func destination(_ slot: Int) -> ManagedObject? {
     guard let reference = row?[slot].reference else { return nil }
     return context?.object(reference, from: self)
   }
 
-  /// The objects of a to-many relationship as they are now.
+  /// The present objects of a to-many relationship.
   final func members(_ index: Int) throws(ObjectGraphError) -> [ManagedObject] {
     guard let context else { return [] }
     let stored = try storedMembers(index)
@@ -103,7 +104,7 @@ extension ManagedObject {
     return kept.map { context.objectOrFault($0.objectID) } + list.added
   }
 
-  /// How many objects a to-many relationship holds now.
+  /// The present number of objects in a to-many relationship.
   final func memberCount(_ index: Int) throws(ObjectGraphError) -> Int { try memberIDs(index).count }
 
   private final func memberIDs(_ index: Int) throws(ObjectGraphError) -> [ManagedObjectID] {
@@ -113,7 +114,7 @@ extension ManagedObject {
     return stored.lazy.map(\.objectID).filter { !list.removed.contains($0) } + list.added.map(\.objectID)
   }
 
-  /// The objects in the store, which are read on first use.
+  /// The stored objects, which are read on first use.
   @discardableResult
   final func storedMembers(_ index: Int) throws(ObjectGraphError) -> [RelatedObject] {
     let links = linksMade()
@@ -128,12 +129,12 @@ extension ManagedObject {
     return stored
   }
 
-  /// Takes what the store has of a to-many relationship under what was changed here.
+  /// Updates the stored content of a to-many relationship, keeping the changes made here.
   final func take(_ stored: [RelatedObject], _ index: Int) {
     let links = linksMade()
     links.lists[index].stored = stored
-    // An object that the store already has is not an addition, and one that it no longer has no removal; the other end then
-    // reads its own list again and its list is as old as this one was.
+    // An object that the store already has is not an addition, and one that it no longer has is not a removal. The
+    // other end must then read its own list again, which is as old as this one was.
     if !links.lists[index].added.isEmpty, let context {
       for related in stored {
         guard let object = context.knownObject(related.objectID), links.lists[index].added.remove(object) else {
@@ -154,7 +155,7 @@ extension ManagedObject {
     }
   }
 
-  /// Makes the inverse of a many-to-many relationship be read again when it is next used.
+  /// Makes the inverse of a many-to-many relationship be read again on its next use.
   private final func forgetBack(of object: ManagedObject, _ index: Int) {
     guard object !== self, let back = object.layout.toManyIndex(named: layout.toManyRelationships[index].inverse.name)
     else { return }
@@ -164,7 +165,7 @@ extension ManagedObject {
   final func linksMade() -> ToManyLinks {
     if let links { return links }
     let made = ToManyLinks(count: layout.toManyRelationships.count)
-    // A new object has nothing in the store.
+    // A new object has no stored content.
     if state == .inserted { for index in made.lists.indices { made.lists[index].stored = [] } }
     links = made
     return made

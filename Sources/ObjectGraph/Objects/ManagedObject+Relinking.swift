@@ -1,8 +1,8 @@
-// When an object's values change behind its back - by a conflict, a merge, a refresh - the other ends follow.
+// Updates the other ends of relationships when a conflict, a merge or a refresh changes an object's values.
 internal import CoreDataModel
 
 extension ManagedObject {
-  /// The destination of a to-one relationship in the store, and the one after changes in this context.
+  /// The stored destination of a to-one relationship, and the one after changes in this context.
   struct Ends: Equatable {
     var stored: ObjectReference?
     var current: ObjectReference?
@@ -12,8 +12,7 @@ extension ManagedObject {
     }
   }
 
-  /// Runs the body, which changes the object's values or state, and makes the inverse to-many relationships agree with the
-  /// outcome.
+  /// Runs the body, which changes the object's values or state, and updates the inverse to-many relationships.
   final func relinking(_ body: () -> Void) {
     guard layout.hasToOneSlots, let context else { return body() }
     let slots = layout.slots.indices.filter { layout.slots[$0].toOne?.inverse?.isToMany == true }
@@ -23,9 +22,9 @@ extension ManagedObject {
       // A fault has no changes, and its row's references are not known yet.
       let new = row == nil && state == .stored ? Ends(stored: old.stored, current: old.stored) : ends(slot)
       guard let inverse = layout.slots[slot].toOne?.inverse, old != new || left != nil else { continue }
-      /// Corrects what is known about the objects at the other end.
+      /// Corrects what the object at the other end knows about its relationship.
       ///
-      /// An object that knows nothing about them reads them when asked.
+      /// If it has not read the relationship yet, it will read it when needed.
       func correct(_ reference: ObjectReference?, _ change: (inout ToManyList) -> Void) {
         guard let object = reference.flatMap({ context.knownObject($0, from: self) }), let links = object.links,
           let index = object.layout.toManyIndex(named: inverse.name)
@@ -39,13 +38,14 @@ extension ManagedObject {
         object.beginRelationshipChange()
         change(&object.linksMade().lists[index])
       }
-      // A deletion leaves it to the rules whether the object was taken out of where it led.
+      // For a deletion, the delete rules decide whether the object was removed from its destination.
       correct(left) { $0.cancelAddition(of: self) }
       correct(old.stored) { $0.cancelRemoval(of: self) }
-      // Also where it led in the store already: it may have been moved away and back.
+      // Do this even for the stored destination: the object may have been moved away and back.
       correct(old.current) { $0.cancelAddition(of: self) }
       if old.stored?.key != new.stored?.key {
-        // Also where others let it lead: it may have been taken for one that left, as it was not known to be there.
+        // Do this even for the destination set by others: the object may have been recorded as removed, because it was
+        // not known to be there.
         correct(new.stored) { $0.cancelRemoval(of: self) }
         for reference in [old.stored, new.stored] { correct(reference) { $0.forget() } }
       }
@@ -82,13 +82,13 @@ extension ManagedObject {
     }
   }
 
-  /// Drops the orders that were set by the user.
+  /// Drops the orders that were set in this context.
   final func dropArrangements() {
     guard let links else { return }
     for index in links.lists.indices { dropArrangement(index) }
   }
 
-  /// The stored orders, as they are known here, of the relationships that the user has put into another one.
+  /// The stored orders, as known here, of the relationships that this context has reordered.
   final func ordersBeforeArrangements() -> [Int: [ManagedObjectID]] {
     guard let links else { return [:] }
     var orders: [Int: [ManagedObjectID]] = [:]
@@ -98,9 +98,9 @@ extension ManagedObject {
     return orders
   }
 
-  /// Drops the orders that were set by the user where others have meanwhile stored another one than was known here.
+  /// Drops the orders that were set in this context if others have stored a different order than was known here.
   ///
-  /// - Throws: ``ObjectGraphError/store(_:during:)`` when a relationship cannot be read.
+  /// - Throws: ``ObjectGraphError/store(_:during:)`` if a relationship cannot be read.
   final func dropArrangements(ofOtherThan orders: [Int: [ManagedObjectID]]) throws(ObjectGraphError) {
     if !isAlive { return }
     for (index, known) in orders.sorted(by: { $0.key < $1.key }) {
@@ -117,8 +117,8 @@ extension ManagedObject {
     for object in arranged { object.takeBackPlace(toMany.inverse.name) }
   }
 
-  /// Has the object the place again, among those that lead where it does, that the store has it at: a save may have
-  /// given it another one already.
+  /// Restores the object's stored position in the inverse of a relationship: a save may already have assigned another
+  /// one.
   private final func takeBackPlace(_ name: String) {
     guard state == .stored, let slot = layout.toOneSlot(named: name), changedSlots.contains(slot),
       let stored = committed?[slot].reference, row?[slot].reference?.key == stored.key
@@ -127,7 +127,7 @@ extension ManagedObject {
     changedSlots = SlotMask(layout.slots.indices.filter { $0 != slot && changedSlots.contains($0) })
   }
 
-  /// Takes back unsaved changes of many-to-many relationships, at both ends.
+  /// Undoes unsaved changes of many-to-many relationships, at both ends.
   final func dropPairChanges() {
     guard let links, links.isChanged, let context else { return }
     for (index, toMany) in layout.toManyRelationships.enumerated() where links.lists[index].isChanged {

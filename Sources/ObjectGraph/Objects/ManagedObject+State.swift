@@ -1,8 +1,8 @@
-// An object's state: where it stands, and whether it changed since it was read or saved.
+// An object's state, and whether it changed since it was read or saved.
 public import CoreDataModel
 
 extension ManagedObject {
-  /// The context the object lives in; nil once it is gone.
+  /// The context of the object; `nil` once the object is deleted or forgotten.
   ///
   /// ```swift
   /// let context = quake.managedObjectContext
@@ -11,7 +11,7 @@ extension ManagedObject {
   /// ```
   public final var managedObjectContext: ManagedObjectContext? { isGone ? nil : context }
 
-  /// The description of the object's own entity; a fetch may have named one that it inherits from.
+  /// The description of the object's own entity, which may be a sub-entity of the fetched one.
   ///
   /// ```swift
   /// let names = quake.entity.attributes.map(\.name)
@@ -19,7 +19,7 @@ extension ManagedObject {
   /// ```
   public final var entity: EntityDescription { layout.entity }
 
-  /// Whether the object was made in its context and not yet saved.
+  /// Whether the object was created in its context and not saved yet.
   ///
   /// ```swift
   /// let quake = try Quake(context: context)
@@ -30,7 +30,7 @@ extension ManagedObject {
   public final var isUpdated: Bool { state == .stored && isChanged }
   /// Whether the next save deletes the object, or its row is gone or was never stored.
   ///
-  /// As in Core Data it is false again once a save of its context has deleted the object.
+  /// As in Core Data, it is false again once a save of its context has deleted the object.
   ///
   /// ```swift
   /// try context.delete(quake)
@@ -44,8 +44,8 @@ extension ManagedObject {
   /// if quake.hasChanges { try context.save() }
   /// ```
   public final var hasChanges: Bool { isInserted || isUpdated || state == .deletionPending }
-  /// Whether the object's values are still to be read; a fetch with ``FetchRequest/propertiesToFetch`` may have
-  /// read some of them.
+  /// Whether the object's values have not been read yet; a fetch with ``FetchRequest/propertiesToFetch`` may have read
+  /// some of them.
   ///
   /// ```swift
   /// try context.refresh(quake, mergeChanges: false)
@@ -59,8 +59,8 @@ extension ManagedObject {
   /// Whether a stored property or a relationship differs from when it was last read or saved; for a new object, whether any
   /// was set.
   ///
-  /// Unlike ``hasChanges`` it leaves out transient attributes, and values that were set to what they were: an object with
-  /// no other changes is not written by a save.
+  /// Unlike ``hasChanges``, it ignores transient attributes and values that were set to their former value: a save does
+  /// not write objects without other changes.
   ///
   /// ```swift
   /// quake[Quake.place] = quake[Quake.place]
@@ -71,7 +71,7 @@ extension ManagedObject {
     return hasChangesToStore
   }
 
-  /// The same where the queue is known to be right.
+  /// Like ``hasPersistentChangedValues``, without checking the queue.
   final var hasChangesToStore: Bool {
     if links?.isChanged == true { return true }
     if state == .inserted { return layout.columnOrder.contains(where: isSet) }
@@ -79,18 +79,18 @@ extension ManagedObject {
     return layout.columnOrder.contains { changedSlots.contains($0) && isOtherwise($0) }
   }
 
-  /// Whether a value of a new object was set, by whatever way it came.
+  /// Whether a value of a new object was set in any way.
   final func isSet(_ slot: Int) -> Bool {
     changedSlots.contains(slot) || row.map { !$0[slot].isStored(as: layout.defaults[slot]) } ?? false
   }
 
-  /// Whether the value of a slot that was set is another one than the store has.
+  /// Whether the value of a changed slot differs from the stored one.
   final func isOtherwise(_ slot: Int) -> Bool {
     guard let row, let committed else { return true }
     return !row[slot].isStored(as: committed[slot])
   }
 
-  /// Stops counting slots as changed whose value equals the store's.
+  /// Stops counting slots as changed if their values equal the stored ones.
   ///
   /// Transient slots stay, because their earlier values are unknown.
   ///
@@ -108,22 +108,22 @@ extension ManagedObject {
     return isToStore
   }
 
-  /// Whether something was set since the object was last read or saved.
+  /// Whether anything was set since the object was last read or saved.
   final var isChanged: Bool { !changedSlots.isEmpty || invalidAssignment != nil || links?.isChanged == true }
 
-  /// The values, read first when the object is a fault; nil when its row is gone.
+  /// The values, which are read first if the object is a fault; `nil` if its row is gone.
   @inline(__always)
   final var values: RowSnapshot? { row ?? fulfil() }
 
   /// Reads the values of a fault.
-  // A row that cannot be read now is not a reason to crash a getter, nor to take the object for deleted: it stays empty, and
-  // the save or the throwing accessor that needs the row says why.
+  // If a row cannot be read now, a getter must neither crash nor treat the object as deleted: the object stays a fault,
+  // and the save or the throwing accessor that needs the row reports the reason.
   @inline(never)
   private final func fulfil() -> RowSnapshot? { try? filled() }
 
-  /// The values, read first when the object is a fault.
+  /// The values, which are read first if the object is a fault.
   ///
-  /// - Throws: ``ObjectGraphError/missingObject(_:)`` when its row is gone, ``ObjectGraphError/store(_:during:)`` when it
+  /// - Throws: ``ObjectGraphError/missingObject(_:)`` if its row is gone, ``ObjectGraphError/store(_:during:)`` if it
   ///   cannot be read.
   final func filled() throws(ObjectGraphError) -> RowSnapshot {
     if let row { return row }
@@ -134,7 +134,7 @@ extension ManagedObject {
     return self.row ?? row
   }
 
-  /// Calls the class's own code for values that were read.
+  /// Calls the class's own code after values were read.
   final func awake() {
     let wasAwaking = isAwaking
     isAwaking = true
@@ -142,7 +142,7 @@ extension ManagedObject {
     isAwaking = wasAwaking
   }
 
-  /// Drops the values, so that the next look reads them again.
+  /// Drops the values, so that the next access reads them again.
   final func turnIntoFault() {
     row = nil
     if isRegistered { context?.registered.mayHaveFaults = true }
@@ -153,13 +153,13 @@ extension ManagedObject {
     forgetStoredLinks()
   }
 
-  /// Ends the object of a stored row in a context that is reset: it is a fault for good.
+  /// Detaches a stored object from a context that is being reset: it stays a fault forever.
   final func forget() {
     detach(as: .forgotten)
     turnIntoFault()
   }
 
-  /// Makes to-many relationships be read again when they are next used.
+  /// Makes to-many relationships be read again on their next use.
   ///
   /// Their changes stay.
   final func forgetStoredLinks() {
@@ -167,14 +167,14 @@ extension ManagedObject {
     for index in links.lists.indices { links.lists[index].forget() }
   }
 
-  /// Ends the object: it refers to no other object any more, so that no two keep each other in memory.
+  /// Detaches the object and removes its references to other objects, so that no two objects keep each other in memory.
   final func detach(as state: State) {
     self.state = state
     forgetLinkChanges()
     invalidAssignment = nil
   }
 
-  /// Drops what was changed in to-many relationships.
+  /// Drops changes of to-many relationships.
   final func forgetLinkChanges() {
     guard let links else { return }
     for index in links.lists.indices {
@@ -183,7 +183,7 @@ extension ManagedObject {
     }
   }
 
-  /// Takes a row of the store as the object's own.
+  /// Makes a stored row the object's own.
   final func become(_ objectID: ManagedObjectID, _ row: RowSnapshot) {
     self.objectID = objectID
     reported = .nothing
@@ -191,7 +191,7 @@ extension ManagedObject {
     take(row)
   }
 
-  /// Takes a row of the store as its values, without changes.
+  /// Sets a stored row as its values, without changes.
   final func take(_ row: RowSnapshot) {
     self.row = row
     committed = nil

@@ -1,13 +1,12 @@
-// Reading and writing an object's values, by typed key and by name.
+// Reads and writes an object's values, by typed key and by name.
 public import CoreDataModel
 
 extension ManagedObject {
-  /// The value under a typed key; nil when absent.
+  /// The value for a typed key; `nil` if it is null.
   ///
-  /// Setting a value that the attribute cannot hold is reported by the save or batch insert that would store it, unless
-  /// another value was set by then. So is the use of a key whose type is not the attribute's, which reads as nil;
-  /// ``value(for:)`` throws it at once. Reading a fault reads its row first; when the row is gone every value is absent.
-  /// O(1).
+  /// If you set an invalid value, the save or batch insert that would store it reports the error, unless another value
+  /// was set by then. The same applies to a key with the wrong type, which reads as `nil`; ``value(for:)`` throws an
+  /// error at once. A fault reads its row first; if the row is gone, every value is null. O(1).
   ///
   /// ```swift
   /// quake[Quake.magnitude] = 4.6
@@ -37,7 +36,7 @@ extension ManagedObject {
     set(value, slot: slot)
   }
 
-  /// The value under a typed key; nil when absent.
+  /// The value for a typed key; `nil` if it is null.
   ///
   /// ```swift
   /// let magnitude = try quake.value(for: Quake.magnitude) ?? 0
@@ -45,9 +44,9 @@ extension ManagedObject {
   /// ```
   ///
   /// - Throws: ``ObjectGraphError/unknownAttribute(entity:key:expected:row:)``,
-  ///   ``ObjectGraphError/wrongType(entity:key:found:expected:row:)`` for a key whose type is not the attribute's,
-  ///   ``ObjectGraphError/missingObject(_:)`` when the object is a fault whose row is gone,
-  ///   ``ObjectGraphError/store(_:during:)`` when it cannot be read.
+  ///   ``ObjectGraphError/wrongType(entity:key:found:expected:row:)`` for a key with the wrong type,
+  ///   ``ObjectGraphError/missingObject(_:)`` for a fault without a row, ``ObjectGraphError/store(_:during:)`` if it
+  ///   cannot be read.
   public func value<Value>(for key: AttributeKey<Value>) throws(ObjectGraphError) -> Value? {
     owner?.check()
     guard let slot = key.resolver.slot(in: layout) else { throw unfit(key.resolver) }
@@ -55,9 +54,9 @@ extension ManagedObject {
     return Value(attributeValue: try filled()[slot])
   }
 
-  /// The value of the attribute; null when absent or when there is no such attribute.
+  /// The value of the attribute; also null if there is no such attribute.
   ///
-  /// Setting a value that the attribute cannot hold is reported by the save or batch insert that would store it.
+  /// If you set an invalid value, the save or batch insert that would store it reports the error.
   ///
   /// ```swift
   /// quake["code"] = "us1000ep7p"
@@ -76,7 +75,7 @@ extension ManagedObject {
     }
   }
 
-  /// The value of the attribute, or what the object's class answers for the key: ``accessorValue(forKey:)``.
+  /// The value of the attribute, or of the class's own ``accessorValue(forKey:)``.
   ///
   /// ```swift
   /// for attribute in quake.entity.attributes {
@@ -84,16 +83,15 @@ extension ManagedObject {
   /// }
   /// ```
   ///
-  /// - Throws: ``ObjectGraphError/unknownAttribute(entity:key:expected:row:)``,
-  ///   ``ObjectGraphError/missingObject(_:)`` when the object is a fault whose row is gone,
-  ///   ``ObjectGraphError/store(_:during:)`` when it cannot be read.
+  /// - Throws: ``ObjectGraphError/unknownAttribute(entity:key:expected:row:)``, ``ObjectGraphError/missingObject(_:)``
+  ///   for a fault without a row, ``ObjectGraphError/store(_:during:)`` if it cannot be read.
   public func value(forKey key: String) throws(ObjectGraphError) -> AttributeValue {
     owner?.check()
     if let value = accessorValue(forKey: key) { return value }
     return try primitiveValue(forKey: key)
   }
 
-  /// The value of the attribute as it is stored, without ``accessorValue(forKey:)``.
+  /// The value of the attribute itself, without ``accessorValue(forKey:)``.
   ///
   /// ```swift
   /// final class Visit: ManagedObject {
@@ -104,7 +102,7 @@ extension ManagedObject {
   /// }
   /// ```
   ///
-  /// - Throws: As ``value(forKey:)``.
+  /// - Throws: The same errors as ``value(forKey:)``.
   public final func primitiveValue(forKey key: String) throws(ObjectGraphError) -> AttributeValue {
     owner?.check()
     guard let slot = layout.slot(named: key) else { throw layout.unknownAttribute(key) }
@@ -112,7 +110,7 @@ extension ManagedObject {
     return try filled()[slot]
   }
 
-  /// Sets the attribute, or throws at once when it cannot.
+  /// Sets the attribute, or throws at once if the value is invalid.
   ///
   /// ```swift
   /// let row: [String: AttributeValue] = ["code": "us1000ep7p", "magnitude": 4.6]
@@ -126,7 +124,7 @@ extension ManagedObject {
     set(value, slot: slot)
   }
 
-  /// Sets the attribute without making it a change: nothing is saved because of it, no callback runs.
+  /// Sets the attribute without making it a change: it does not cause a save or run callbacks.
   ///
   /// ```swift
   /// final class Visit: ManagedObject {
@@ -136,7 +134,7 @@ extension ManagedObject {
   /// }
   /// ```
   ///
-  /// - Throws: as ``setValue(_:forKey:)``.
+  /// - Throws: The same errors as ``setValue(_:forKey:)``.
   public func setPrimitiveValue(_ value: AttributeValue, forKey key: String) throws(ObjectGraphError) {
     owner?.check()
     let (slot, value) = try checked(value, forKey: key)
@@ -156,7 +154,7 @@ extension ManagedObject {
     return (slot, value)
   }
 
-  /// A typed key that names no attribute of the object's, or one of another type.
+  /// Records the use of a typed key for an unknown attribute, or one of another type.
   @inline(never)
   private func noteUnfit(_ key: SlotResolver) {
     guard case .wrongType(_, _, let found, let expected, _) = unfit(key) else { return noteUnknown(key.name) }

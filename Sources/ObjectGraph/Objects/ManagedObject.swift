@@ -3,8 +3,8 @@ public import CoreDataModel
 
 /// An object of the graph.
 ///
-/// It belongs to its context and is used on that context's queue alone; what crosses queues is its ``objectID``.
-/// Subclasses override the callbacks; they are named for entities when the coordinator is made.
+/// It belongs to its context and may only be used on that context's queue; only its ``objectID`` crosses queues.
+/// Subclasses override the callbacks; pass them to the coordinator to assign them to entities.
 ///
 /// ```swift
 /// final class Dog: ManagedObject {
@@ -16,11 +16,11 @@ public import CoreDataModel
 /// }
 /// ```
 open class ManagedObject {
-  /// Where an object stands between memory and store.
+  /// The state of an object between memory and store.
   enum State: UInt8 {
-    /// In a context, never saved.
+    /// In a context, but never saved.
     case inserted
-    /// As the store last had it, plus changes.
+    /// As last stored, plus changes.
     case stored
     /// The next save deletes it.
     case deletionPending
@@ -28,13 +28,13 @@ open class ManagedObject {
     case detached
     /// Deleted by a save of its context.
     case deleted
-    /// Stored, and forgotten by its context, which was reset.
+    /// Stored, but forgotten by its context, which was reset.
     case forgotten
-    /// The one object a batch insert hands to its handler again and again.
+    /// The one object that a batch insert passes to its handler for every row.
     case scratch
   }
 
-  /// Names the object for other contexts and queues; temporary until it is saved.
+  /// Identifies the object in other contexts and on other queues; temporary until the object is saved.
   ///
   /// ```swift
   /// let quakeID = quake.objectID
@@ -48,57 +48,58 @@ open class ManagedObject {
     set { (store, key) = (newValue.store, newValue.key) }
   }
 
-  // The parts of the ID: the entity's place in the model is the layout's.
+  // The parts of the ID; the layout has the entity's index in the model.
   private final var store: StoreIdentity
   private final var key: Int64
   final let layout: EntityLayout
-  // These are written or asked for with every value that is set. An object is used on one queue and nothing of a user's
-  // runs while they are written, so no two accesses can meet, and checking each would cost a tenth of a batch insert.
-  /// The values, shared with the row they were read from until one is changed; nil while the object is a fault.
+  // Every value that is set reads or writes these. An object is used on one queue and no user code runs while they are
+  // written, so accesses cannot overlap, and checking each would cost a tenth of a batch insert.
+  /// The values, shared with the row they were read from until one is changed; `nil` while the object is a fault.
   @exclusivity(unchecked) final var row: RowSnapshot?
-  /// The row as it was last read or saved, kept from the first change on; nil while nothing was changed.
+  /// The row as it was last read or saved, kept from the first change on; `nil` if nothing was changed.
   @exclusivity(unchecked) final var committed: RowSnapshot?
-  /// Which values were set since the object was last read or saved; for a new object every value counts.
+  /// The values that were set since the object was last read or saved; for a new object, every value counts.
   @exclusivity(unchecked) final var changedSlots = SlotMask()
-  /// The to-many relationships, once one was looked at or changed, and the object's invalid assignments.
+  /// The to-many relationships, once one was accessed, and the object's invalid assignments.
   @exclusivity(unchecked) final var links: ToManyLinks?
-  /// Whose queue the object may be used on; nil for the scratch object.
+  /// The queue on which the object may be used; `nil` for the scratch object.
   final let owner: ContextQueue?
-  // Small members last and together: a hundred thousand objects feel every word. Unchecked, because each object that is made
-  // or swept asks: no access to these lasts longer than reading or writing them.
+  // Small members are last and together, because every word counts with a hundred thousand objects. Exclusivity is
+  // unchecked, because each object that is created or swept uses these: no access lasts longer than a read or a write.
   @exclusivity(unchecked) final var state: State
-  /// Whether the context's list of changed objects has the object.
+  /// Whether the object is in the context's list of changed objects.
   @exclusivity(unchecked) final var isListed = false
-  /// Whether the context's map has the object, and whether the row cache keeps its row because of that.
+  /// Whether the object is in the context's map, and whether the row cache therefore keeps its row.
   @exclusivity(unchecked) final var isRegistered = false
   @exclusivity(unchecked) final var isRowCached = false
   /// What observers were last notified of about the object since it was read or saved.
   @exclusivity(unchecked) final var reported = Reported.nothing
-  /// Whether a write is looked out for while will-save callbacks run.
+  /// Whether to watch for writes while will-save callbacks run.
   @exclusivity(unchecked) final var watch = Watch.off
-  /// Whether ``prepareForDeletion()`` is being called.
+  /// Whether ``prepareForDeletion()`` is running.
   final var isBeingDeleted = false
-  /// Whether ``awakeFromFetch()`` is being called, in which what is set is not a change.
+  /// Whether ``awakeFromFetch()`` is running, in which setting a value is not a change.
   @exclusivity(unchecked) final var isAwaking = false
 
-  /// What observers know of an object's unsaved changes.
+  /// What observers know about an object's unsaved changes.
   enum Reported: UInt8 {
     case nothing
-    /// That it was inserted or changed; the next change is news again.
+    /// It was inserted or changed; the next change must be reported again.
     case changed
-    /// The same, and the next news will have the object once more.
+    /// It was inserted or changed, and the next notification will contain it once more.
     case changedSince
     case deleted
   }
 
-  /// Whether a write was seen between two rounds of will-save callbacks.
+  /// Whether a write happened between two rounds of will-save callbacks.
   enum Watch: UInt8 {
     case off, on, written
   }
 
-  /// Called by the library alone: objects come from ``init(context:)``,
+  /// Only the library calls this: objects come from ``init(context:)``,
   /// ``ManagedObjectContext/insertNewObject(forEntityName:)`` and fetches.
-  // The only initializer of its kind: with another that is not public, classes elsewhere would not inherit the next one.
+  // This must stay the only designated initializer: with another one that is not public, classes in other modules would
+  // not inherit the next one.
   public required init(_ seed: ObjectSeed) {
     store = seed.store
     key = seed.key
@@ -108,8 +109,7 @@ open class ManagedObject {
     owner = seed.owner
   }
 
-  /// Makes a new object in the context, with its defaults set, of the entity whose class this is:
-  /// `let dog = try Dog(context: context)`.
+  /// Creates a new object of the class's entity with its default values: `let dog = try Dog(context: context)`.
   ///
   /// ```swift
   /// let dog = try Dog(context: context)
@@ -117,28 +117,28 @@ open class ManagedObject {
   /// try context.save()
   /// ```
   ///
-  /// - Throws: ``ObjectGraphError/wrongClass(found:expected:)`` when the coordinator knows the class of no entity, or of
-  ///   several, ``ObjectGraphError/abstractEntity(_:)``.
+  /// - Throws: ``ObjectGraphError/wrongClass(found:expected:)`` if no entity of the coordinator has this class, or
+  ///   several have it, ``ObjectGraphError/abstractEntity(_:)``.
   public convenience init(context: ManagedObjectContext) throws(ObjectGraphError) {
     context.queue.check()
     let layout = try context.persistentStoreCoordinator.layout(of: type(of: self))
-    // The context, which is used below, holds the queue, the store of temporary IDs and the layout, and that its defaults.
+    // The context, which is used below, retains the queue, the store of temporary IDs and the layout, which retains its
+    // defaults.
     self.init(
       ObjectSeed(
         objectID: context.newID(layout), layout: layout, row: layout.defaults, state: .inserted, owner: context.queue))
     context.takeIn(self)
   }
 
-  /// Nil when the context is gone.
+  /// `nil` if the context was deallocated.
   final var context: ManagedObjectContext? { owner?.context }
 
   // MARK: Accessors
 
-  /// What the class itself answers for a key: for ``value(forKey:)``, and for predicates and orders in memory where the
-  /// entity has no such property; nil for every other key.
+  /// The class's own value for a key, for ``value(forKey:)``, and for predicates and sort descriptors in memory if the
+  /// entity has no such property; `nil` for other keys.
   ///
-  /// The key may be an attribute's, which ``primitiveValue(forKey:)`` then reads. A fetch knows what is stored and nothing of
-  /// this.
+  /// The key may be an attribute's, which ``primitiveValue(forKey:)`` then reads. Fetches only see what is stored.
   ///
   /// ```swift
   /// final class Visit: ManagedObject {
@@ -152,9 +152,9 @@ open class ManagedObject {
 
   // MARK: Callbacks
 
-  /// Called once in an object's life, when it is made; its defaults are set.
+  /// Called once in an object's life, when it is created with its default values.
   ///
-  /// What it sets is saved with the object.
+  /// Values that it sets are saved with the object.
   ///
   /// ```swift
   /// final class Visit: ManagedObject {
@@ -165,7 +165,8 @@ open class ManagedObject {
 
   /// Called whenever a fault is filled.
   ///
-  /// The attributes it sets are not changes: like primitive values, they are saved with the object's next change.
+  /// Attributes that it sets do not count as changes: like primitive values, they are saved with the object's next
+  /// change.
   ///
   /// ```swift
   /// final class Visit: ManagedObject {
@@ -177,7 +178,7 @@ open class ManagedObject {
   /// ```
   open func awakeFromFetch() {}
 
-  /// Called before each save that would write the object, again after it dirtied something.
+  /// Called before each save that would write the object, and again after it changed something.
   ///
   /// ```swift
   /// final class Visit: ManagedObject {
@@ -197,8 +198,10 @@ open class ManagedObject {
   /// ```
   open func didSave() {}
 
-  /// Called when the object is about to be deleted: its relationships are as they were, and ``isDeleted`` is true, so that
-  /// objects that delete each other know when to stop.
+  /// Called when the object is about to be deleted.
+  ///
+  /// Its relationships are unchanged, and ``isDeleted`` is true, so that objects that delete each other know when to
+  /// stop.
   ///
   /// ```swift
   /// final class Photo: ManagedObject {
@@ -211,7 +214,7 @@ open class ManagedObject {
 
   /// Called before a new object is saved.
   ///
-  /// An override calls `super`, which checks the model's rules.
+  /// An override must call `super`, which checks the model's rules.
   ///
   /// ```swift
   /// final class Visit: ManagedObject {
@@ -226,7 +229,7 @@ open class ManagedObject {
 
   /// Called before a changed object is saved.
   ///
-  /// An override calls `super`, which checks the model's rules.
+  /// An override must call `super`, which checks the model's rules.
   ///
   /// ```swift
   /// final class Invoice: ManagedObject {
@@ -241,7 +244,7 @@ open class ManagedObject {
 
   /// Called before an object is deleted from the store.
   ///
-  /// An override calls `super`, which checks the model's delete rules.
+  /// An override must call `super`, which checks the model's delete rules.
   ///
   /// ```swift
   /// final class Region: ManagedObject {
@@ -255,8 +258,9 @@ open class ManagedObject {
   open func validateForDelete() throws { try validateDeletion() }
 }
 
-/// What a managed object is made from; only the library makes one, for one object, and only that object's initializer may
-/// use it.
+/// The data that a managed object is created from.
+///
+/// Only the library creates it, and only the object's initializer may use it.
 ///
 /// ```swift
 /// final class Dog: ManagedObject {
@@ -268,9 +272,9 @@ open class ManagedObject {
 /// }
 /// ```
 public struct ObjectSeed {
-  // The parts of the ID and of the row: out of whole ones, what the object keeps is copied by way of type information.
-  // Not counted, because whoever makes an object holds all of them until it is made: counting them here as well took a
-  // twentieth of a fetch.
+  // These are the parts of the ID and of the row, because the object's parts would be copied from whole values by way
+  // of type information. They are unretained: whoever creates an object retains all of them until it exists, and
+  // retaining them here took a twentieth of a fetch.
   unowned(unsafe) let store: StoreIdentity
   let key: Int64
   unowned(unsafe) let layout: EntityLayout
@@ -290,7 +294,7 @@ extension ObjectSeed {
   }
 }
 
-/// Objects are equal when they are the same one: in a context there is one for each row.
+/// Objects are equal if they are identical: a context has one object for each row.
 extension ManagedObject: Hashable {
   public static func == (left: ManagedObject, right: ManagedObject) -> Bool { left === right }
   public final func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

@@ -1,7 +1,7 @@
-// Object IDs in files and messages: written as their URIs, read with the coordinator that knows their stores.
+// Object IDs in files and messages: encoded as their URIs, decoded with the coordinator that has their stores open.
 
 extension CodingUserInfoKey {
-  /// The key under which a decoder of object IDs finds the ``PersistentStoreCoordinator`` that knows their stores:
+  /// The key under which a decoder of object IDs finds the ``PersistentStoreCoordinator`` with their stores:
   /// `decoder.userInfo[.persistentStoreCoordinator] = coordinator`.
   ///
   /// ```swift
@@ -11,7 +11,7 @@ extension CodingUserInfoKey {
   /// let quakeIDs = try decoder.decode([ManagedObjectID].self, from: bookmarks)
   /// ```
   public static let persistentStoreCoordinator: CodingUserInfoKey = {
-    // No caller can reach the error: the initializer is failable only because RawRepresentable's is, and takes every text.
+    // This cannot fail: the initializer is failable only because RawRepresentable's is, and it accepts every text.
     guard let key = CodingUserInfoKey(rawValue: "ObjectGraph.persistentStoreCoordinator") else {
       fatalError("every text is a key")
     }
@@ -21,10 +21,10 @@ extension CodingUserInfoKey {
 
 /// An object ID is encoded as its ``uriRepresentation()``.
 extension ManagedObjectID: Codable {
-  /// Reads the ID of an object in one of the stores of the coordinator that the decoder's user info has under
+  /// Decodes the ID of an object in one of the stores of the coordinator in the decoder's user info, under
   /// `CodingUserInfoKey.persistentStoreCoordinator`.
   ///
-  /// - Throws: `DecodingError` without a coordinator, and for a value that is not an ID of its stores.
+  /// - Throws: `DecodingError` without a coordinator, and for a value that is not an ID in its stores.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let uri = try container.decode(String.self)
@@ -44,14 +44,14 @@ extension ManagedObjectID: Codable {
     self = objectID
   }
 
-  /// Writes the ID as text.
+  /// Encodes the ID as text.
   ///
   /// ```swift
   /// let bookmarks = try JSONEncoder().encode([quake.objectID])
   /// try bookmarks.write(to: URL(filePath: "bookmarks.json"))
   /// ```
   ///
-  /// - Throws: `EncodingError` for a temporary ID, which could not be read again.
+  /// - Throws: `EncodingError` for a temporary ID, which could not be decoded.
   public func encode(to encoder: any Encoder) throws {
     if isTemporaryID {
       throw EncodingError.invalidValue(

@@ -7,7 +7,7 @@ internal import CoreDataModel
   internal import Foundation
 #endif
 
-/// Names an object wherever it is: in a context, in another one, in a file.
+/// Identifies an object anywhere: in any context, on any queue, in a file.
 ///
 /// ```swift
 /// let quakeID = quake.objectID
@@ -16,9 +16,9 @@ internal import CoreDataModel
 /// ```
 public struct ManagedObjectID: Sendable, Hashable {
   let store: StoreIdentity
-  /// The entity's place in the model.
+  /// The index of the entity in the model.
   let entityIndex: Int32
-  /// The row's `Z_PK`; negative while temporary.
+  /// The row's `Z_PK`; negative for temporary IDs.
   let key: Int64
 
   /// Whether the object was never saved; saving gives it a permanent ID.
@@ -31,10 +31,10 @@ public struct ManagedObjectID: Sendable, Hashable {
   /// ```
   public var isTemporaryID: Bool { key < 0 }
 
-  /// The object's own entity, also where it was fetched as one that it inherits from.
+  /// The object's own entity, even if it was fetched as a super-entity.
   public var entityName: String { store.entityNames[Int(entityIndex)] }
 
-  /// The store that the object is in; nil while the ID is temporary.
+  /// The store that contains the object; `nil` for a temporary ID.
   ///
   /// ```swift
   /// let path = quakeID.persistentStore?.path ?? "not saved yet"
@@ -42,7 +42,7 @@ public struct ManagedObjectID: Sendable, Hashable {
   /// ```
   public var persistentStore: PersistentStore? { isTemporaryID ? nil : PersistentStore(identity: store) }
 
-  /// `x-coredata://<store UUID>/<Entity>/p<key>`, or `…/t<number>` while temporary.
+  /// `x-coredata://<store UUID>/<Entity>/p<key>`, or `…/t<number>` for a temporary ID.
   ///
   /// ```swift
   /// let uri = quake.objectID.uriRepresentation()  // "x-coredata://<UUID>/Quake/p1" and the like
@@ -53,14 +53,15 @@ public struct ManagedObjectID: Sendable, Hashable {
     return "x-coredata://\(isTemporaryID ? "" : store.uuid)/\(entityName)/\(last)"
   }
 
-  /// Whether both name the same row: IDs of two coordinators that have one store open may be equal, temporary ones of two
-  /// contexts are not.
+  /// Whether both identify the same row.
+  ///
+  /// IDs from two coordinators that have the same store open may be equal; temporary IDs from two contexts are not.
   public static func == (left: ManagedObjectID, right: ManagedObjectID) -> Bool {
     left.key == right.key && left.entityIndex == right.entityIndex
       && (left.store === right.store || left.isSameRow(as: right))
   }
 
-  /// The same for IDs whose stores are not known to be one.
+  /// Compares IDs whose stores may be the same store opened twice.
   @inline(never)
   private func isSameRow(as other: ManagedObjectID) -> Bool {
     !isTemporaryID && store.isSameStore(as: other.store) && entityName == other.entityName
@@ -73,10 +74,10 @@ public struct ManagedObjectID: Sendable, Hashable {
 }
 
 extension PersistentStoreCoordinator {
-  /// The object ID that the URI represents; nil for anything else than a ``ManagedObjectID/uriRepresentation()`` of an
-  /// object of one of the open stores.
+  /// The object ID for a URI; `nil` unless it is the ``ManagedObjectID/uriRepresentation()`` of an object in an open
+  /// store.
   ///
-  /// Whether the object is there shows when it is read. A temporary ID is not found again.
+  /// Whether the object exists is checked when it is read. Temporary IDs are never found.
   ///
   /// ```swift
   /// if let objectID = coordinator.managedObjectID(forURIRepresentation: quakeID.uriRepresentation()) {
@@ -88,7 +89,7 @@ extension PersistentStoreCoordinator {
     guard uri.hasPrefix(scheme) else { return nil }
     let parts = uri.dropFirst(scheme.count).split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[2].first == "p", let key = Int64(parts[2].dropFirst()), key > 0,
-      // No other way to write the number.
+      // Refuse any other way to write the number.
       "p\(key)" == parts[2]
     else { return nil }
     guard let store = openStores.first(where: { $0.identity.uuid == parts[0] })?.identity,
@@ -100,8 +101,8 @@ extension PersistentStoreCoordinator {
 }
 
 extension PersistentStoreCoordinator {
-  /// The ID under which this coordinator knows the row, for one that another coordinator made, or this one before it opened
-  /// the store again; the ID itself where it knows none.
+  /// This coordinator's ID of a row, for an ID from another coordinator or from before it opened the store again; the
+  /// ID itself if it has no such store.
   func own(_ objectID: ManagedObjectID) -> ManagedObjectID {
     if objectID.isTemporaryID { return objectID }
     let stores = openStores
@@ -112,9 +113,10 @@ extension PersistentStoreCoordinator {
     return ManagedObjectID(store: store, entityIndex: Int32(layout.index), key: objectID.key)
   }
 
-  /// The changes under the IDs that this coordinator has for the rows.
+  /// The changes with this coordinator's IDs of the rows.
   ///
-  /// What is in none of its stores is left out: an ID of another model may name an entity by a number that none has here.
+  /// Rows that are in none of its stores are omitted: an ID from another model may have an entity index that does not
+  /// exist here.
   func own(_ changes: ChangedObjectIDs) -> ChangedObjectIDs {
     let stores = openStores.map(\.identity)
     return ChangedObjectIDs(
@@ -128,13 +130,13 @@ extension ManagedObjectID: CustomStringConvertible {
 }
 
 extension ManagedObjectID {
-  /// The identity of the same entity's row under a key of the store.
+  /// The ID of a row of the same entity with this key in the store.
   func permanent(_ key: Int64, in store: StoreIdentity) -> ManagedObjectID {
     ManagedObjectID(store: store, entityIndex: entityIndex, key: key)
   }
 }
 
-/// What object IDs know of their store.
+/// The part of a store that its object IDs know.
 ///
 /// Temporary IDs belong to their context's own identity, so that those of two contexts never compare equal.
 final class StoreIdentity: Sendable {
@@ -159,7 +161,7 @@ final class StoreIdentity: Sendable {
 
   func holds(_ layout: EntityLayout) -> Bool { entities.contains(layout.index) }
 
-  /// Whether both are of one store, which two coordinators have open or one opened twice.
+  /// Whether both identify the same store, opened twice or by two coordinators.
   func isSameStore(as other: StoreIdentity) -> Bool { self === other || !uuid.isEmpty && uuid == other.uuid }
 }
 
@@ -168,6 +170,6 @@ extension ObjectReference {
     self.init(key: objectID.key, entityIndex: objectID.entityIndex)
   }
 
-  /// Whether both name the same object, whatever its position in a relationship.
+  /// Whether both refer to the same object, ignoring its position in a relationship.
   func refers(to objectID: ManagedObjectID) -> Bool { key == objectID.key && entityIndex == objectID.entityIndex }
 }

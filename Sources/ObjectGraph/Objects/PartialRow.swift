@@ -1,14 +1,14 @@
-// Single values of faults: what a fetch of some properties has read, while the rest is read when it is looked at.
+// Single values of faults that a fetch of some properties has read; the rest is read when needed.
 internal import CoreDataModel
 
 /// The properties that a fetch of objects reads.
 struct PartialProperties: Sendable {
   /// The columns of the properties.
   let columns: Set<String>
-  /// The slots of the properties, by the place of each entity in the model.
+  /// The slots of the properties, by each entity's index in the model.
   private let slots: [Int: SlotMask]
 
-  /// The named properties; every entity of the family has those of the first.
+  /// Selects the named properties; every entity of the family has those of the first.
   init(_ names: Set<String>, of family: [EntityLayout]) {
     var columns: Set<String> = []
     var slots: [Int: SlotMask] = [:]
@@ -28,27 +28,27 @@ struct PartialProperties: Sendable {
   func slots(of layout: EntityLayout) -> SlotMask { slots[layout.index] ?? SlotMask() }
 }
 
-/// A fetch of objects that reads some of their properties, kept to read its rows again.
-// A class, so that a result has one reference to it and nearly always none.
+/// A fetch of objects that reads some of their properties, kept for reading its rows again.
+// A class, so that a result has a single reference to it, which is usually `nil`.
 final class PartialFetch {
   let properties: PartialProperties
   private let fetch: StoreFetch
 
   /// - Parameters:
   ///   - fetch: The fetch.
-  ///   - properties: Those that it reads.
+  ///   - properties: The properties that it reads.
   init(_ fetch: StoreFetch, _ properties: PartialProperties) {
     self.properties = properties
     self.fetch = fetch
   }
 
-  /// The same properties of some of the rows as they are stored now, each in its ID's place.
+  /// Reads the same properties again for some of the rows, in the order of the IDs.
   func rows(
     of objectIDs: [ManagedObjectID], in context: ManagedObjectContext
   ) throws(ObjectGraphError) -> PlacedRows { try fetch.rows(of: objectIDs, in: context) }
 }
 
-/// A row with some of its slots read.
+/// A row in which only some slots were read.
 struct PartialRow {
   let row: RowSnapshot
   let slots: SlotMask
@@ -61,14 +61,14 @@ extension ManagedObject {
     return partial.row[slot]
   }
 
-  /// The value of a slot of a fault, which is read with the whole row unless a fetch has read it already.
+  /// The value of a fault's slot; reads the whole row unless a fetch has already read this value.
   @inline(never)
   final func valueOfFault(_ slot: Int) -> AttributeValue { partialValue(slot) ?? values?[slot] ?? .null }
 }
 
 extension ManagedObjectContext {
-  /// The object of a row, as ``FetchResults`` knows it, with some of its properties read or all: a fault keeps the former,
-  /// an object that has values keeps its own.
+  /// The object of a row in ``FetchResults``, of which all or some properties were read: a fault keeps those, an object
+  /// that has values keeps its own.
   func object(for row: StoredRow, since changes: FollowedChanges, _ properties: PartialProperties?) -> ManagedObject {
     guard let properties else { return object(for: row, since: changes) }
     let object = objectOrFault(row.objectID)

@@ -1,6 +1,6 @@
-// Typed keys of relationships: the name, and the class of the objects at the other end.
+// Typed keys of relationships: the name, and the class of the destination objects.
 
-/// Names a to-one relationship: `static let region = ToOneKey<Region>("region")`.
+/// The key of a to-one relationship: `static let region = ToOneKey<Region>("region")`.
 ///
 /// ```swift
 /// final class Aftershock: ManagedObject {
@@ -14,11 +14,11 @@
 public struct ToOneKey<Destination: ManagedObject>: Sendable {
   public let name: String
 
-  /// A key for the relationship of that name; whether the relationship exists is checked on first use.
+  /// Creates a key for the relationship with this name; whether the relationship exists is checked on first use.
   public init(_ name: String) { self.name = name }
 }
 
-/// Names a to-many relationship: `static let quakes = ToManyKey<Quake>("quakes")`.
+/// The key of a to-many relationship: `static let quakes = ToManyKey<Quake>("quakes")`.
 ///
 /// ```swift
 /// let quakes = ToManyKey<Quake>("quakes")
@@ -27,15 +27,16 @@ public struct ToOneKey<Destination: ManagedObject>: Sendable {
 public struct ToManyKey<Destination: ManagedObject>: Sendable {
   public let name: String
 
-  /// A key for the relationship of that name; whether the relationship exists is checked on first use.
+  /// Creates a key for the relationship with this name; whether the relationship exists is checked on first use.
   public init(_ name: String) { self.name = name }
 }
 
 extension ManagedObject {
-  /// The object of a to-one relationship; nil when there is none or it cannot be read.
+  /// The object of a to-one relationship; `nil` if there is none or it cannot be read.
   ///
-  /// Setting an object that the relationship cannot hold is reported by the save that would store it, unless another one
-  /// was set by then. So is the use of a key that names no such relationship or another class, which reads as nil.
+  /// If you set an object that does not fit the relationship, the save that would store it reports the error, unless
+  /// another object was set by then. The same applies to a key with an unknown relationship or a wrong class, which
+  /// reads as `nil`.
   ///
   /// ```swift
   /// quake[Quake.region] = region
@@ -57,11 +58,13 @@ extension ManagedObject {
     }
   }
 
-  /// The objects of a to-many relationship: in their order where it is ordered, else stored ones by key and then new
-  /// ones; none when they cannot be read.
+  /// The objects of a to-many relationship; empty if they cannot be read.
   ///
-  /// Setting objects that the relationship cannot hold is reported by the save that would store them, unless others were
-  /// set by then. So is the use of a key that names no such relationship or another class, whose objects are left out.
+  /// If it is not ordered, stored ones come first, by key.
+  ///
+  /// If you set objects that do not fit the relationship, the save that would store them reports the error, unless
+  /// others were set by then. The same applies to a key with an unknown relationship or a wrong class; objects of other
+  /// classes are omitted.
   ///
   /// ```swift
   /// region[Region.quakes].append(quake)
@@ -85,7 +88,7 @@ extension ManagedObject {
     }
   }
 
-  /// Keeps what a subscript cannot throw for the save to try again, and to report.
+  /// Keeps errors that a subscript cannot throw, so that the save tries again and reports them.
   private final func noting(
     _ key: String, _ assignment: InvalidAssignment.Assignment, _ body: () throws(ObjectGraphError) -> Void
   ) {
@@ -106,7 +109,7 @@ extension ManagedObject {
         expected: "a key of the class that the coordinator was given for the entity"))
   }
 
-  /// A relationship that cannot be read is nothing wrong with the key.
+  /// Records an unknown key; a relationship that cannot be read does not mean that the key is wrong.
   @inline(never)
   private final func noteUnknown(_ key: String, _ error: ObjectGraphError) {
     guard case .unknownRelationship = error else { return }

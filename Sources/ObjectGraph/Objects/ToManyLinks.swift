@@ -1,23 +1,23 @@
-// The to-many relationships of an object as its context knows them: what the store has, and what was changed since.
+// The to-many relationships of an object as its context knows them: the stored objects, and changes since then.
 internal import CoreDataModel
 
-/// The to-many relationships of one object, by their place among those of its entity.
+/// The to-many relationships of one object, by their index in its entity.
 ///
-/// Made when the first of them is read or changed, or something could not be set.
+/// It is created when the first of them is accessed, or on an invalid assignment.
 final class ToManyLinks {
   var lists: [ToManyList]
-  /// The first of the properties that were given what they cannot take, reported when the object is saved.
+  /// The object's first invalid assignment, reported when the object is saved.
   ///
-  /// It is here and no member of the object, since hardly any object has one and each would pay for it.
+  /// It is stored here because hardly any object has one, and a member of the object would cost each object memory.
   var invalidAssignment: InvalidAssignment?
-  /// What a fetch of single properties has read of a fault; here for the same reason.
+  /// Values of a fault that a fetch of some properties has read; stored here for the same reason.
   var partial: PartialRow?
 
   init(count: Int) { lists = Array(repeating: ToManyList(), count: count) }
 
   var isChanged: Bool { lists.contains(where: \.isChanged) }
 
-  /// The places of the relationships that were changed.
+  /// The indexes of the changed relationships.
   var changed: SlotMask {
     var mask = SlotMask()
     for index in lists.indices where lists[index].isChanged { mask.insert(index) }
@@ -27,26 +27,26 @@ final class ToManyLinks {
 
 /// The objects of one to-many relationship.
 struct ToManyList {
-  /// The objects in the store, in its order; nil until they are read.
+  /// The stored objects in the store's order; `nil` until they are read.
   var stored: [RelatedObject]?
-  /// Objects put in since then.
+  /// Objects added since then.
   var added = ObjectList()
-  /// Objects taken out since then.
+  /// Objects removed since then.
   var removed: Set<ManagedObjectID> = []
-  /// All objects in the order that was set; nil while the order is the store's, followed by added objects.
+  /// All objects in the order that was set; `nil` for the store's order, followed by added objects.
   var arrangement: [ManagedObject]?
-  /// Places that a save gives to objects, by ID as it is before the save.
+  /// Positions that a save assigns to objects, by their IDs from before the save.
   var positions: [ManagedObjectID: Int32] = [:]
 
   var isChanged: Bool { !added.isEmpty || !removed.isEmpty || arrangement != nil }
 
-  /// Puts an object in.
+  /// Adds an object.
   ///
   /// - Parameters:
-  ///   - object: One that is not in it.
-  ///   - isSure: Whether the other end of a pair knows what the store has; what this end knows may be older.
+  ///   - object: An object that is not in the relationship.
+  ///   - isSure: Whether the other end of a pair knows the stored content; this end's knowledge may be older.
   mutating func add(_ object: ManagedObject, isSure: Bool = true) {
-    // While the store's objects are unknown, an earlier removal may be one that others have stored too.
+    // While the stored objects are unknown, others may have stored an earlier removal, too.
     if removed.remove(object.objectID) != nil, stored?.contains(where: { $0.objectID == object.objectID }) == true {
       if isSure {
         arrangement?.append(object)
@@ -58,35 +58,35 @@ struct ToManyList {
     arrangement?.append(object)
   }
 
-  /// Takes an object out, as ``add(_:isSure:)`` puts it in.
+  /// Removes an object; the counterpart of ``add(_:isSure:)``.
   mutating func remove(_ object: ManagedObject, isSure: Bool = true) {
     if !added.remove(object) || stored == nil || !isSure { removed.insert(object.objectID) }
     arrangement?.removeAll { $0 === object }
   }
 
-  /// Takes back an addition that came to nothing.
+  /// Undoes an addition that has no effect.
   mutating func cancelAddition(of object: ManagedObject) {
     added.remove(object)
     arrangement?.removeAll { $0 === object }
   }
 
-  /// Takes back a removal that came to nothing.
+  /// Undoes a removal that has no effect.
   mutating func cancelRemoval(of object: ManagedObject) {
     if removed.remove(object.objectID) != nil { arrangement?.append(object) }
   }
 
-  /// Makes the objects be read again when they are next used.
+  /// Makes the objects be read again on their next use.
   ///
   /// Pending changes stay.
   mutating func forget() { stored = nil }
 
-  /// Makes the objects be read again if some have IDs that their rows no longer have.
+  /// Makes the objects be read again on their next use if some have IDs that their rows no longer have.
   mutating func forget(outdated isOutdated: (ManagedObjectID) -> Bool) {
     if stored?.contains(where: { isOutdated($0.objectID) }) == true { forget() }
     removed = removed.filter { !isOutdated($0) }
   }
 
-  /// Drops objects whose rows are gone.
+  /// Removes objects without rows.
   ///
   /// - Returns: Whether the store had one of them in the relationship.
   mutating func forget(_ gone: Set<ManagedObjectID>) -> Bool {
@@ -98,7 +98,7 @@ struct ToManyList {
     return true
   }
 
-  /// Adapts an order that was set to the current objects: removed objects are left out, added ones come last.
+  /// Adapts an order that was set to the present objects: removed objects are omitted, added ones come last.
   mutating func rearrange(_ members: [ManagedObject]) {
     guard let old = arrangement else { return }
     let present = Set(members)
@@ -108,14 +108,14 @@ struct ToManyList {
   }
 }
 
-/// An object of a to-many relationship in the store.
+/// An object of a stored to-many relationship.
 struct RelatedObject: Sendable, Hashable {
   let objectID: ManagedObjectID
-  /// Its place among the others, where the relationship is ordered; else 0.
+  /// Its position among the others if the relationship is ordered; otherwise 0.
   var order: Int32 = 0
 }
 
-/// Objects in the order they came, each once; every operation is O(1).
+/// Objects in insertion order, each once; every operation is O(1).
 struct ObjectList: Sequence {
   private var objects: [ManagedObject?] = []
   private var positions: [ObjectIdentifier: Int] = [:]
@@ -131,7 +131,7 @@ struct ObjectList: Sequence {
     objects.append(object)
   }
 
-  /// Whether the relationship had the object.
+  /// Removes an object; returns whether it was in the list.
   @discardableResult
   mutating func remove(_ object: ManagedObject) -> Bool {
     guard let position = positions.removeValue(forKey: ObjectIdentifier(object)) else { return false }
