@@ -1,11 +1,11 @@
-// Whether a model fits a store by the store's metadata, without opening it.
+// Compares a model with a store's metadata, without opening the store.
 public import CoreDataModel
 
 extension ManagedObjectModel {
-  /// Whether a store with the metadata was made with this model, or with a configuration of it.
+  /// Whether a store with this metadata was created with this model or a configuration of it.
   ///
-  /// Version hashes decide where this library wrote them. Those of Core Data cannot be worked out here: then the names of the
-  /// entities are compared, and opening the store compares its tables too.
+  /// If this library wrote the store, version hashes decide. Core Data's hashes cannot be computed here. For its
+  /// stores, this compares the names of entities; opening the store also compares its tables.
   ///
   /// ```swift
   /// let metadata = try PersistentStoreCoordinator.metadataForPersistentStore(at: "quakes.sqlite")
@@ -15,9 +15,9 @@ extension ManagedObjectModel {
   /// ```
   ///
   /// - Parameters:
-  ///   - name: A configuration; nil for the whole model.
-  ///   - metadata: That of a store.
-  /// - Returns: Whether the model's entities are those of the store.
+  ///   - name: A configuration; `nil` for the whole model.
+  ///   - metadata: The metadata of a store.
+  /// - Returns: Whether the model and the store have the same entities.
   /// - Throws: ``ObjectGraphError/unknownConfiguration(found:expected:)``.
   public func isConfiguration(
     withName name: String?, compatibleWithStoreMetadata metadata: [String: MetadataValue]

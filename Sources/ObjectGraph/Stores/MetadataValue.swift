@@ -1,4 +1,4 @@
-// What a store's metadata can hold: the values of a property list.
+// The values in a store's metadata: those of a property list.
 internal import CoreDataModel
 
 #if canImport(FoundationEssentials)
@@ -40,7 +40,7 @@ extension MetadataValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral
 }
 
 extension MetadataValue: Encodable {
-  /// Encodes the value as a part of its property list.
+  /// Encodes the value as part of its property list.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
@@ -57,7 +57,7 @@ extension MetadataValue: Encodable {
 }
 
 extension MetadataValue: CustomStringConvertible {
-  /// The value in a message; of data, how much it is.
+  /// The value for messages; for data, only its size.
   public var description: String {
     switch self {
     case .string(let value): value.debugDescription
@@ -73,7 +73,7 @@ extension MetadataValue: CustomStringConvertible {
 }
 
 extension MetadataValue {
-  /// The value of a property list; nil for what only keyed archives have in them.
+  /// Converts a value of a property list; `nil` for values that only keyed archives have.
   init?(_ list: PropertyList) {
     switch list {
     case .null, .reference: return nil
@@ -94,12 +94,12 @@ extension MetadataValue {
     }
   }
 
-  /// More levels than any application needs, and fewer than a thread's stack has room for: the encoder calls itself for each.
+  /// More levels than any application needs, but few enough for a thread's stack: the encoder recurses at each level.
   static let mostLevels = 256
 
-  /// Whether arrays and dictionaries are nested deeper than can be stored.
+  /// Whether arrays and dictionaries are nested too deeply to be stored.
   ///
-  /// Counted without recursion. O(elements).
+  /// It does not recurse. O(elements).
   var isNestedTooDeep: Bool {
     var level = [self]
     for _ in 0...MetadataValue.mostLevels {

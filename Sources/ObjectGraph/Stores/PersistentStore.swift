@@ -1,4 +1,4 @@
-// What users see of an open store.
+// The public view of an open store.
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -7,8 +7,8 @@
 
 /// An open store of a coordinator.
 ///
-/// It names the store in ``FetchRequest/affectedStores``, in ``ManagedObjectContext/assign(_:to:)`` and wherever else one
-/// of several is meant. A store that is closed and opened again is another one.
+/// Use it in ``FetchRequest/affectedStores``, in ``ManagedObjectContext/assign(_:to:)`` and wherever else you select
+/// one of several stores. A store that is closed and opened again is a different value.
 ///
 /// ```swift
 /// let archive = try coordinator.addPersistentStore(PersistentStoreDescription(path: "archive.sqlite"))
@@ -18,13 +18,13 @@
 public struct PersistentStore: Sendable, Hashable, CustomStringConvertible {
   let identity: StoreIdentity
 
-  /// The store's UUID, as object IDs and history tokens spell it.
+  /// The store's UUID, as it appears in object IDs and history tokens.
   public var identifier: String { identity.uuid }
-  /// The store's file, as its description named it.
+  /// The store's file, as in its description.
   public var path: String { identity.path }
-  /// The configuration it was opened with; nil when it holds all entities.
+  /// The configuration that it was opened with; `nil` if it has all entities.
   public var configurationName: String? { identity.configurationName }
-  /// Whether it was opened to be read only.
+  /// Whether it was opened read-only.
   public var isReadOnly: Bool { identity.isReadOnly }
 
   public var description: String { path }

@@ -1,9 +1,9 @@
-// The data behind a store that is only read, whose type the coordinator does not know.
+// The data behind a read-only store, of a type that the coordinator does not know.
 
-/// A file, or a private copy of one, that must be there as long as a store is open over it.
+/// A file, or a private copy of one, that must exist as long as it is open as a store.
 package protocol StoreFileImage: AnyObject, Sendable {}
 
-/// Keeps an image there; equal to what keeps the same one.
+/// Keeps an image alive; equal if both keep the same one.
 package struct KeptImage: Sendable, Hashable {
   private let image: any StoreFileImage
 
