@@ -1,4 +1,4 @@
-// Entities and configurations of a model by their names, as requests and store descriptions give them.
+// Finds entities and configurations of a model by the names in requests and store descriptions.
 internal import CoreDataModel
 
 extension CompiledModel {
@@ -9,7 +9,7 @@ extension CompiledModel {
     throw .unknownEntity(found: name, expected: layouts.map(\.entity.name))
   }
 
-  /// The layout of an entity that has objects of its own.
+  /// The layout of an entity that can have objects of its own.
   ///
   /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``, ``ObjectGraphError/abstractEntity(_:)``.
   func concreteLayout(named name: String) throws(ObjectGraphError) -> EntityLayout {
@@ -20,7 +20,7 @@ extension CompiledModel {
 }
 
 extension StoreEntities {
-  /// The entities of a configuration; without a name, all.
+  /// The entities of a configuration; all entities without a name.
   ///
   /// - Throws: ``ObjectGraphError/unknownConfiguration(found:expected:)``.
   init(configuration name: String?, of model: CompiledModel) throws(ObjectGraphError) {

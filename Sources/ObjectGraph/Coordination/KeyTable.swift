@@ -1,19 +1,19 @@
-// A hash table for the keys of rows: what a context's objects and the cached rows are found by.
+// A hash table with the keys of rows, for finding a context's objects and cached rows.
 
 /// Values by row key.
 ///
-/// Keys and values stand densely in the order they came, and a table of their numbers, with open addressing and linear
-/// probing, finds them: growing moves small integers, and iterating over all values reads memory in order. Rows
-/// are mostly met in the order of their keys, so runs of sixteen keys stand together in the table, and the runs are
-/// scattered by multiplication: keys that are far apart, or share their low digits, do not crowd. O(1) for a key,
-/// amortized where the table grows.
+/// Keys and values are stored densely in insertion order. A table of their indexes, with open addressing and linear
+/// probing, finds them: growing moves small integers, and iterating over all values reads memory in order. Rows are
+/// usually visited in key order, so runs of sixteen keys are adjacent in the table, and the runs are scattered by
+/// multiplication: keys that are far apart, or share their low digits, do not cluster. O(1) for a key, amortized if the
+/// table grows.
 struct KeyTable<Value> {
   private static var smallestCapacity: Int { 32 }
   private static var free: Int32 { -1 }
 
   private var keys: ContiguousArray<Int64> = []
   private var values: ContiguousArray<Value> = []
-  /// The hash table: the numbers of keys in ``keys``.
+  /// The hash table: the indexes of keys in ``keys``.
   ///
   /// Its size is a power of two, and at most three quarters are in use. It is empty until something is added.
   private var positions: ContiguousArray<Int32> = []
@@ -28,9 +28,9 @@ struct KeyTable<Value> {
     }
   }
 
-  /// Puts the value in the key's place.
+  /// Sets the key's value.
   ///
-  /// - Returns: The value that was there.
+  /// - Returns: The previous value.
   @discardableResult
   @inline(__always)
   mutating func updateValue(_ value: Value, forKey key: Int64) -> Value? {
@@ -46,7 +46,7 @@ struct KeyTable<Value> {
     return old
   }
 
-  /// Changes the key's value where it stands; a value the body answers false for is removed.
+  /// Changes the key's value in place; if the body returns false, the value is removed.
   ///
   /// - Returns: Whether there was a value.
   @discardableResult
@@ -57,7 +57,7 @@ struct KeyTable<Value> {
     return true
   }
 
-  /// Changes the key's value where it stands, or gives the key its first value.
+  /// Changes the key's value in place, or inserts a first value.
   @inline(__always)
   mutating func change(_ key: Int64, orInsert value: @autoclosure () -> Value, _ body: (inout Value) -> Void) {
     if (keys.count + 1) * 4 > positions.count * 3 { resize(for: keys.count + 1) }
@@ -70,7 +70,7 @@ struct KeyTable<Value> {
     }
   }
 
-  /// Adds a key and puts its number into a free slot.
+  /// Adds a key and puts its index into a free slot.
   @inline(__always)
   private mutating func append(_ key: Int64, _ value: Value, at position: Int) {
     positions[position] = Int32(truncatingIfNeeded: keys.count)
@@ -78,7 +78,7 @@ struct KeyTable<Value> {
     values.append(value)
   }
 
-  /// - Returns: The value that was there.
+  /// - Returns: The removed value.
   @discardableResult
   mutating func removeValue(forKey key: Int64) -> Value? {
     guard let number = number(of: key) else { return nil }
@@ -87,10 +87,10 @@ struct KeyTable<Value> {
     return value
   }
 
-  /// Shows the body every value, and removes those it answers false for.
+  /// Passes every value to the body, and removes those for which it returns false.
   ///
-  /// What stays moves together, and the positions are computed again: that costs less than correcting them for each
-  /// removed key.
+  /// The remaining values move together, and the positions are computed again: that costs less than correcting them for
+  /// each removed key.
   @inline(__always)
   mutating func filter(_ isKept: (inout Value) -> Bool) {
     let count = keys.count
@@ -115,11 +115,11 @@ struct KeyTable<Value> {
 
   func forEach(_ body: (Value) -> Void) { values.forEach(body) }
 
-  /// The keys, in the order they came where none was removed.
+  /// The keys, in insertion order if none was removed.
   var allKeys: [Int64] { Array(keys) }
 
-  /// Passes the values that were added after the key's to the body until it returns false, and then those added before it, the
-  /// nearest first.
+  /// Passes the values that were added after the key's to the body until it returns false, followed by those added
+  /// before it, the nearest first.
   ///
   /// Later values may have taken the places of removed ones.
   mutating func neighbours(of key: Int64, _ body: (inout Value) -> Bool) {
@@ -133,13 +133,13 @@ struct KeyTable<Value> {
   /// The position at which the search for the key begins.
   @inline(__always)
   private func home(of key: Int64) -> Int {
-    // The golden ratio of 64 bits: consecutive runs fall far apart, evenly.
+    // The golden ratio in 64 bits: it spreads consecutive runs far apart and evenly.
     let scattered = UInt64(bitPattern: key >> 4) &* 0x9E37_79B9_7F4A_7C15
     let runBits = UInt64(truncatingIfNeeded: positions.count.trailingZeroBitCount - 4)
     return Int(truncatingIfNeeded: scattered &>> (64 &- runBits)) << 4 | Int(key & 15)
   }
 
-  /// The position of the key, or the free one where it belongs.
+  /// The position of the key, or the free position where it belongs.
   ///
   /// The table must not be empty.
   @inline(__always)
@@ -159,7 +159,7 @@ struct KeyTable<Value> {
     return number == KeyTable.free ? nil : Int(number)
   }
 
-  /// Removes a key and its value; the last ones take their number.
+  /// Removes a key and its value; the last key takes over its index.
   private mutating func remove(_ number: Int) {
     var free = position(of: keys[number])
     let last = keys.count - 1
@@ -168,12 +168,12 @@ struct KeyTable<Value> {
       keys.swapAt(number, last)
       values.swapAt(number, last)
     }
-    // What was only put further along because the place was taken moves up.
+    // Move up entries that were placed further along only because this position was taken.
     var next = free
     while true {
       next = (next + 1) & (positions.count - 1)
       if positions[next] == KeyTable.free { break }
-      // How far it is from its home, going round: it may move up to its home, not past it.
+      // The circular distance from its home: it may move up to its home, but not past it.
       let distance = (next - home(of: keys[Int(positions[next])])) & (positions.count - 1)
       if distance >= (next - free) & (positions.count - 1) {
         positions[free] = positions[next]

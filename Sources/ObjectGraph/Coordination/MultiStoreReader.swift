@@ -1,11 +1,11 @@
-// Reading from stores: straight from the one that a request is about, or from several with one answer.
+// Reads from stores: directly from the one that a request concerns, or combined from several.
 internal import CoreDataModel
 
-/// What is stored, in one store or several, as contexts ask for it.
+/// The stored content of one or several stores, as contexts read it.
 protocol MultiStoreReader: ObjectReader {
   var compiledModel: CompiledModel { get }
 
-  /// The stores in the order in which they were added, one at least.
+  /// The stores in the order in which they were added; at least one.
   func readers() throws(ObjectGraphError) -> [SQLiteReader]
 }
 
@@ -74,12 +74,12 @@ extension MultiStoreReader {
     throw .foreignObject(objectID)
   }
 
-  /// The stored rows of the IDs, each in its ID's place; nil for temporary IDs and for rows that are gone.
+  /// The stored rows for the IDs, in the same order; `nil` for temporary IDs and deleted rows.
   func rows(of objectIDs: [ManagedObjectID]) throws(ObjectGraphError) -> PlacedRows {
     var rows = PlacedRows(count: objectIDs.count)
     let roots = compiledModel.layouts.map(\.rootIndex)
     for store in try readers() {
-      // By the root's place in the model: which of the IDs are of its table, and their keys.
+      // By the root's index in the model: the positions of the IDs in its table, and their keys.
       var places = [[Int]](repeating: [], count: roots.count)
       var keys = [[Int64]](repeating: [], count: roots.count)
       for (place, objectID) in objectIDs.enumerated()
@@ -95,9 +95,9 @@ extension MultiStoreReader {
     return rows
   }
 
-  /// The objects of a to-many relationship of each object, by its key; objects never saved have none.
+  /// The objects of a to-many relationship for each object, by key; objects that were never saved have none.
   ///
-  /// The objects are all of one store.
+  /// All objects must be in the same store.
   func relatedObjects(
     of objectIDs: [ManagedObjectID], _ toMany: ToManyLayout
   ) throws(ObjectGraphError) -> [Int64: [RelatedObject]] {
@@ -117,7 +117,7 @@ extension MultiStoreReader {
     return RelatedRows()
   }
 
-  /// The stores that the fetch is about: those that hold its entity, of those it names if it names any.
+  /// The stores of the fetch: those that have its entity and that it selects, if it selects any.
   private func readers(for fetch: StoreFetch) throws(ObjectGraphError) -> [SQLiteReader] {
     let all = try readers()
     if all.count == 1, fetch.stores == nil, all[0].identity.holds(fetch.layout) { return all }
@@ -127,7 +127,7 @@ extension MultiStoreReader {
 }
 
 extension [ManagedObjectID] {
-  /// The keys of those that are in the store.
+  /// The keys of the IDs that are in the store.
   fileprivate func keys(in store: SQLiteReader) -> [Int64] {
     filter { $0.store === store.identity && !$0.isTemporaryID }.map(\.key)
   }

@@ -1,11 +1,11 @@
-// Writing in several stores: everything is written before anything is committed.
+// Writes to several stores: everything is written before anything is committed.
 
 /// A request with a part for each of several stores.
 protocol MultiStoreRequest: AnyObject {
   /// The files of the stores, in the coordinator's order.
   var paths: [String] { get }
 
-  /// Writes the part of one store, asks `mayCommit` when all is written, and commits if the answer is yes.
+  /// Writes the part of one store, asks `mayCommit` when everything is written, and commits if that returns true.
   ///
   /// - Returns: Whether it was committed.
   func write(
@@ -13,11 +13,11 @@ protocol MultiStoreRequest: AnyObject {
   ) throws(ObjectGraphError) -> Bool
 }
 
-/// One request in several stores, each with a transaction of its own.
+/// One request in several stores, each with its own transaction.
 ///
-/// The transactions are nested: that of the last store is opened first, so that they are committed in the order of the
-/// stores. SQLite has no commit over several files in write-ahead mode: if one fails, those before it stay, and the error
-/// names them.
+/// The transactions are nested, and the last store's is opened first, so that they are committed in the order of the
+/// stores. In WAL mode, SQLite has no commit over several files: if one fails, earlier commits stay, and the error
+/// lists them.
 struct MultiStoreTransaction {
   private let request: any MultiStoreRequest
   private let paths: [String]
@@ -30,7 +30,7 @@ struct MultiStoreTransaction {
 
   /// Writes to every store, and commits if all have written.
   ///
-  /// - Throws: What a store throws while it writes; ``ObjectGraphError/partlyCommitted(stores:because:)``.
+  /// - Throws: A store's error while it writes; ``ObjectGraphError/partlyCommitted(stores:because:)``.
   mutating func run() throws(ObjectGraphError) {
     do throws(ObjectGraphError) {
       _ = try run(last: paths.count - 1)

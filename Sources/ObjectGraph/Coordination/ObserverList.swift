@@ -1,8 +1,8 @@
-// Who is notified of a context's changes, of what others store, and of a controller's transitions.
+// The observers of a context's changes, of changes by others, and of a controller's transitions.
 internal import Support
 internal import Synchronization
 
-/// Observers of events, each registered until its observation is released or the list's owner is gone.
+/// Observers of events, each registered until its observation is deallocated or the list's owner is.
 final class ObserverList<Event: Sendable>: Sendable {
   typealias Name = ContextNotification.Name
   typealias Observer = @Sendable (Event) -> Void
@@ -16,16 +16,16 @@ final class ObserverList<Event: Sendable>: Sendable {
 
   /// Whether there are observers.
   ///
-  /// Without any, no events are built.
+  /// If there are none, no events are built.
   func isObserved(_ name: Name) -> Bool {
     state.withLock { $0.observers.contains { $0.name == name } }
   }
 
   /// - Parameters:
-  ///   - name: The notifications to observe; `nil` for events that have no names.
+  ///   - name: The notifications to observe; `nil` for events without names.
   ///   - body: Called with each event.
-  ///   - ended: Called when there will be no more, because the owner is gone.
-  /// - Returns: What keeps the observer registered.
+  ///   - ended: Called when there will be no more events, because the owner was deallocated.
+  /// - Returns: The observation, which keeps the observer registered.
   func add(
     _ name: Name?, _ body: @escaping Observer, ended: @escaping @Sendable () -> Void = {}
   ) -> ContextObservation {
@@ -53,7 +53,7 @@ final class ObserverList<Event: Sendable>: Sendable {
   }
 
   private func remove(_ id: Int) {
-    // Kept until the lock is open: releasing its body releases what that holds, which may be an observer itself.
+    // Release it after unlocking: releasing the body releases what it captures, which may be an observer itself.
     let removed = state.withLock { state in
       state.observers.firstIndex { $0.id == id }.map { state.observers.remove(at: $0) }
     }

@@ -9,7 +9,7 @@ internal import Synchronization
   public import Foundation
 #endif
 
-/// Sets up a stack and hands out its contexts.
+/// Sets up a Core Data-style stack and provides its contexts.
 ///
 /// ```swift
 /// let container = try PersistentContainer(name: "Kennel", managedObjectModel: model, classes: ["Dog": Dog.self])
@@ -17,12 +17,12 @@ internal import Synchronization
 /// let dog = try Dog(context: container.viewContext)
 /// ```
 public final class PersistentContainer: Sendable {
-  /// What the container's contexts work on: for adding and removing stores, history, backups and checkpoints.
+  /// The coordinator of the container's contexts, for adding and removing stores, history, backups and checkpoints.
   public let persistentStoreCoordinator: PersistentStoreCoordinator
   /// The context for the user interface, which runs on the main queue.
   ///
-  /// It is isolated to the main actor, so the compiler rejects other tasks that use it directly. They get it with `await` and
-  /// then work in its `perform`.
+  /// It is isolated to the main actor, so the compiler does not let other tasks use it directly. They get it with
+  /// `await` and then call its `perform`.
   ///
   /// ```swift
   /// let context = container.viewContext
@@ -32,7 +32,7 @@ public final class PersistentContainer: Sendable {
   private let mainContext: ManagedObjectContext
   private let descriptions: Lock<[PersistentStoreDescription]>
 
-  /// A stack with one store of plain managed objects.
+  /// Creates a stack with one store of plain managed objects.
   ///
   /// ```swift
   /// let container = PersistentContainer(
@@ -43,7 +43,7 @@ public final class PersistentContainer: Sendable {
     self.init(managedObjectModel: managedObjectModel, stores: [store])
   }
 
-  /// A stack with several stores of plain managed objects.
+  /// Creates a stack with several stores of plain managed objects.
   ///
   /// ```swift
   /// let stores = ["quakes.sqlite", "archive.sqlite"].map { PersistentStoreDescription(path: $0) }
@@ -53,7 +53,7 @@ public final class PersistentContainer: Sendable {
     self.init(PersistentStoreCoordinator(managedObjectModel: managedObjectModel), stores)
   }
 
-  /// A stack whose entities have classes of their own.
+  /// Creates a stack with classes for entities.
   ///
   /// ```swift
   /// let container = try PersistentContainer(
@@ -64,7 +64,7 @@ public final class PersistentContainer: Sendable {
   /// - Parameters:
   ///   - managedObjectModel: The model of the stores.
   ///   - stores: The stores.
-  ///   - classes: The class of an entity's objects, by entity name; those of other entities are plain managed objects.
+  ///   - classes: The classes of objects by entity name; other entities have plain managed objects.
   /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)`` for a name that the model does not have.
   public convenience init(
     managedObjectModel: ManagedObjectModel, stores: [PersistentStoreDescription], classes: [String: ManagedObject.Type]
@@ -72,7 +72,7 @@ public final class PersistentContainer: Sendable {
     self.init(try PersistentStoreCoordinator(managedObjectModel: managedObjectModel, classes: classes), stores)
   }
 
-  /// A stack with one store, a file of the given name in ``defaultDirectory()``.
+  /// Creates a stack with one store, a file with this name in ``defaultDirectory()``.
   ///
   /// ```swift
   /// let container = try PersistentContainer(
@@ -89,15 +89,15 @@ public final class PersistentContainer: Sendable {
       managedObjectModel: managedObjectModel, stores: [PersistentStoreDescription(path: path)], classes: classes)
   }
 
-  /// A container over a coordinator whose stores may be open already.
+  /// Creates a container for a coordinator that may already have open stores.
   init(_ coordinator: PersistentStoreCoordinator, _ stores: [PersistentStoreDescription]) {
     persistentStoreCoordinator = coordinator
     descriptions = Lock(stores)
     mainContext = ManagedObjectContext(.mainQueue, coordinator: coordinator)
   }
 
-  /// Where a store lies when only its name is given: the user's folder for application data, which is created when
-  /// such a store is loaded.
+  /// The folder for stores that have only a name: the user's folder for application data, which is created when such a
+  /// store is loaded.
   ///
   /// ```swift
   /// let archive = PersistentContainer.defaultDirectory().appending(path: "Archive.sqlite")
@@ -108,9 +108,9 @@ public final class PersistentContainer: Sendable {
       ?? URL(filePath: FileManager.default.currentDirectoryPath)
   }
 
-  /// The stores in the order in which they are opened; the first that may be written takes new objects.
+  /// The stores in the order in which they are opened; new objects are saved to the first writable one.
   ///
-  /// What is set after ``loadPersistentStores()`` counts when that is called again, once the open stores are closed.
+  /// Changes after ``loadPersistentStores()`` take effect when you call it again after closing the open stores.
   ///
   /// ```swift
   /// let container = try PersistentContainer(name: "Quakes", managedObjectModel: model)
@@ -122,7 +122,7 @@ public final class PersistentContainer: Sendable {
     set { descriptions.withLock { $0 = newValue } }
   }
 
-  /// Opens the stores, making those that are not there.
+  /// Opens the stores, and creates those that do not exist.
   ///
   /// ```swift
   /// do {
@@ -132,27 +132,27 @@ public final class PersistentContainer: Sendable {
   /// }
   /// ```
   ///
-  /// - Throws: as ``PersistentStoreCoordinator/addPersistentStore(_:)``, also for a store that is open already; those that
-  ///   the call had opened are closed again.
+  /// - Throws: The same errors as ``PersistentStoreCoordinator/addPersistentStore(_:)``, for example if a store is
+  ///   already open; the stores that the call has opened are then closed again.
   public func loadPersistentStores() throws(ObjectGraphError) {
     var opened: [PersistentStore] = []
     do throws(ObjectGraphError) {
       for description in persistentStoreDescriptions {
         let folder = PersistentContainer.defaultDirectory()
         if URL(filePath: description.path).deletingLastPathComponent().path == folder.path {
-          // Opening the store says why there is none.
+          // Ignore failures: opening the store reports the reason.
           try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         }
         opened.append(try persistentStoreCoordinator.addPersistentStore(description))
       }
     } catch {
-      // The first error is the one to report.
+      // Report the first error, not this one.
       for store in opened { try? persistentStoreCoordinator.remove(store) }
       throw error
     }
   }
 
-  /// A new context with a queue of its own.
+  /// A new context with its own queue.
   ///
   /// ```swift
   /// let context = container.newBackgroundContext()
@@ -163,7 +163,7 @@ public final class PersistentContainer: Sendable {
     ManagedObjectContext(.privateQueue, coordinator: persistentStoreCoordinator)
   }
 
-  /// Runs the body with a context of its own, on that context's queue.
+  /// Runs the body with a new context, on that context's queue.
   ///
   /// ```swift
   /// let inserted = try await container.performBackgroundTask { context in

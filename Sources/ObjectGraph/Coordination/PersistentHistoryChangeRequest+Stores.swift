@@ -1,4 +1,4 @@
-// The histories of several stores as one.
+// Combines the histories of several stores.
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -6,12 +6,12 @@
 #endif
 
 extension PersistentHistoryChangeRequest {
-  /// Combines the answers of several stores.
+  /// Combines the results of several stores.
   ///
-  /// Transactions are ordered by store, and in each store by number. Each transaction's token records how far a reader that
-  /// has read up to it knows all stores, so a reader that keeps the last token misses nothing and sees nothing twice. A store
-  /// that the token does not know, such as one added later, is read from its beginning. If that was deleted, the token is
-  /// expired.
+  /// Transactions are ordered by store, and within each store by number. Each transaction's token records how far a
+  /// reader of all transactions up to it has read each store, so a reader that keeps the last token misses nothing and
+  /// sees nothing twice. A store that the token does not contain, such as one added later, is read from its beginning.
+  /// If that was deleted, the token is expired.
   func result(
     of stores: [SQLiteStore], _ first: SQLiteStore
   ) throws(ObjectGraphError) -> PersistentHistoryResult {
@@ -25,7 +25,7 @@ extension PersistentHistoryChangeRequest {
     var positions: [String: Int64] = [:]
     if case .token(let token) = point { positions = token.positions }
     var rest = self
-    // The transactions say what a limit of transactions leaves of changes and objects.
+    // Read transactions, which show the changes and objects within a limit of transactions.
     if resultType == .changesOnly || resultType == .objectIDs {
       rest.resultType = .transactionsAndChanges
     }
@@ -54,7 +54,7 @@ extension PersistentHistoryChangeRequest {
     }
   }
 
-  /// Deletes the requested history of each store, in a transaction each.
+  /// Deletes the requested history of each store, in one transaction for each.
   private func deletion(_ stores: [SQLiteStore]) throws(ObjectGraphError) -> PersistentHistoryResult {
     var count = 0
     for store in stores {
@@ -64,9 +64,10 @@ extension PersistentHistoryChangeRequest {
     return resultType == .count ? .count(count) : .statusOnly(true)
   }
 
-  /// The request to one store: after that store's position in the token.
+  /// The request for one store, from the store's position in the token.
   ///
-  /// A token that does not know the store is passed on unchanged if the request is to this store alone, which then refuses it.
+  /// If the token does not contain the store and the request is for this store alone, the token stays unchanged, and
+  /// the store refuses it.
   func narrowed(to storeID: String) -> PersistentHistoryChangeRequest {
     guard case .token(let token) = point else { return self }
     var narrowed = self

@@ -1,4 +1,4 @@
-// Batch requests on their way to the stores they concern.
+// Passes batch requests to the stores that they concern.
 internal import CoreDataModel
 
 extension PersistentStoreCoordinator {
@@ -6,14 +6,14 @@ extension PersistentStoreCoordinator {
     let layout = try compiledModel.concreteLayout(named: request.entityName)
     try refuseReentrance()
     let store = try insertionStore(request, layout)
-    // Also when it fails, because some of its transactions may be stored.
+    // Do this even if it fails, because some of its transactions may be stored.
     defer { expireCache(insertionOf: layout, mergePolicy) }
     return try store.insert(request, layout: layout, mergePolicy: mergePolicy) { objectID, layout in
       makeObject(objectID, layout, row: layout.defaults, state: .scratch, owner: nil)
     }
   }
 
-  /// The first store named, or the one that new objects are saved to.
+  /// The first store that the request selects, or the one for new objects.
   private func insertionStore(
     _ request: BatchInsertRequest, _ layout: EntityLayout
   ) throws(ObjectGraphError) -> SQLiteStore {
@@ -25,7 +25,7 @@ extension PersistentStoreCoordinator {
       return all[try choice.position(of: wanted[0], holding: layout)]
     }
     if let position = choice.placeOfNewObjects(layout) { return all[position] }
-    // A store that holds the entity and may not be written says so itself.
+    // A read-only store with the entity reports the error itself.
     return all[try choice.positions(holding: layout, among: nil)[0]]
   }
 
@@ -93,7 +93,7 @@ extension PersistentStoreCoordinator {
         in: positions.map { all[$0] }))
   }
 
-  /// Makes contexts read the rows again that a batch insert may have overwritten.
+  /// Makes contexts read rows again that a batch insert may have overwritten.
   ///
   /// A row that changes its entity also changes the rows that refer to it.
   private func expireCache(insertionOf layout: EntityLayout, _ mergePolicy: MergePolicy) {
@@ -103,13 +103,13 @@ extension PersistentStoreCoordinator {
     rowCache.expire(layout.sharesTable ? compiledModel.layouts.indices : layout.index..<layout.index + 1)
   }
 
-  /// Makes contexts read again what a batch delete may have deleted or removed from relationships.
+  /// Makes contexts read rows again that a batch delete may have deleted or removed from relationships.
   private func expireCache(deletionOf layout: EntityLayout) {
     let isRelated = compiledModel.layouts[layout.family].contains(where: \.hasRelationships)
     rowCache.expire(isRelated ? compiledModel.layouts.indices : layout.family)
   }
 
-  /// Makes every store carry out its part, all or none, and combines their results.
+  /// Makes every store execute its part, all or none, and combines the results.
   private func carryOut(_ batch: MultiStoreBatch) throws(ObjectGraphError) -> BatchResult {
     try refuseReentrance()
     if batch.stores.count == 1 { return try batch.carryOut(0) {} }
@@ -119,7 +119,7 @@ extension PersistentStoreCoordinator {
   }
 }
 
-/// A batch update or delete in the stores it concerns.
+/// A batch update or delete in the stores that it concerns.
 private final class MultiStoreBatch: MultiStoreRequest {
   enum Work {
     case update(BatchUpdateRequest, StoreFetch)
@@ -167,7 +167,7 @@ private final class MultiStoreBatch: MultiStoreRequest {
 }
 
 extension [BatchResult] {
-  /// The results of one type as one result, in their order.
+  /// Combines results of one type in their order.
   fileprivate func sum(_ resultType: BatchResultType) -> BatchResult {
     var tally = BatchTally(resultType: resultType)
     var objectIDs: [ManagedObjectID] = []

@@ -1,15 +1,16 @@
-// The classes of entities: the objects made of them, the entity that a class stands for, and whether a fetch may promise one.
+// The classes of entities: creates objects, finds the entity of a class, and checks the classes of fetches.
 internal import CoreDataModel
 
 extension PersistentStoreCoordinator {
-  /// Makes an object of the class its entity has.
+  /// Creates an object of its entity's class.
   @inline(__always)
   func makeObject(
     _ objectID: ManagedObjectID, _ layout: EntityLayout, row: RowSnapshot?, state: ManagedObject.State,
     owner: ContextQueue?
   ) -> ManagedObject {
     let seed = ObjectSeed(objectID: objectID, layout: layout, row: row, state: state, owner: owner)
-    // The seed counts none of these: where this is inlined, a caller's last reference to a row could go before it is used.
+    // The seed retains none of these: after inlining, a caller's last reference to a row could otherwise be released
+    // before it is used.
     defer {
       withExtendedLifetime(objectID) {}
       withExtendedLifetime(layout) {}
@@ -20,9 +21,9 @@ extension PersistentStoreCoordinator {
     return (classes[layout.index] ?? ManagedObject.self).init(seed)
   }
 
-  /// The entity whose objects are of the class.
+  /// The entity with objects of this class.
   ///
-  /// - Throws: ``ObjectGraphError/wrongClass(found:expected:)`` for a class of no entity, or of several,
+  /// - Throws: ``ObjectGraphError/wrongClass(found:expected:)`` if no entity has the class, or several have it,
   ///   ``ObjectGraphError/abstractEntity(_:)``.
   func layout(of type: ManagedObject.Type) throws(ObjectGraphError) -> EntityLayout {
     let layouts = classes.isEmpty ? [] : compiledModel.layouts.filter { classes[$0.index] == type }
@@ -38,7 +39,7 @@ extension PersistentStoreCoordinator {
     return layout
   }
 
-  /// Refuses a request whose class is not that of all objects it may find.
+  /// Refuses a request if some objects that it may find do not have its class.
   ///
   /// - Throws: ``ObjectGraphError/wrongClass(found:expected:)``, ``ObjectGraphError/unknownEntity(found:expected:)``.
   func checkClass<ResultType>(of request: FetchRequest<ResultType>) throws(ObjectGraphError) {

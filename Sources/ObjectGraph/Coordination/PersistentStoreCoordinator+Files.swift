@@ -1,4 +1,4 @@
-// The files of stores: copying one that is in use, removing one, putting one in another's place.
+// The files of stores: copies, removes and replaces them.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -9,7 +9,7 @@ internal import SQLiteDriver
 #endif
 
 extension PersistentStoreCoordinator {
-  /// Copies the store, as it is now, into a new file, while contexts read and write.
+  /// Copies the store's present content into a new file, while contexts can read and write.
   ///
   /// ```swift
   /// let day = Date().formatted(.iso8601.year().month().day())
@@ -18,9 +18,10 @@ extension PersistentStoreCoordinator {
   ///
   /// - Parameters:
   ///   - path: The new file.
-  ///   - store: Which store; without one, the first.
+  ///   - store: The store; by default, the first.
   /// - Throws: ``ObjectGraphError/fileExists(path:)``, ``ObjectGraphError/noStore``,
-  ///   ``ObjectGraphError/wrongStore(found:expected:)``, ``ObjectGraphError/store(_:during:)``; no file is left then.
+  ///   ``ObjectGraphError/wrongStore(found:expected:)``, ``ObjectGraphError/store(_:during:)``; no file is left behind
+  ///   then.
   public func backUpPersistentStore(to path: String, of store: PersistentStore? = nil) throws(ObjectGraphError) {
     let store = try self.store(store)
     if StoreFiles.exists(path) { throw .fileExists(path: path) }
@@ -36,15 +37,15 @@ extension PersistentStoreCoordinator {
   ///
   /// Does nothing if there is none.
   ///
-  /// If another process has the store open, this is noticed in WAL mode. With a rollback journal, it is noticed only while that
-  /// process reads or writes.
+  /// In WAL mode, this detects whether another process has the store open. With a rollback journal, it only detects
+  /// that while the process reads or writes.
   ///
   /// ```swift
   /// try coordinator.remove(archive)
   /// try coordinator.destroyPersistentStore(at: archive.path)
   /// ```
   ///
-  /// - Throws: ``ObjectGraphError/storeInUse(path:)`` while this process or, if that is noticed, another process has it open,
+  /// - Throws: ``ObjectGraphError/storeInUse(path:)`` while this process or, if detected, another process has it open,
   ///   ``ObjectGraphError/store(_:during:)`` for a file that is not a database.
   public func destroyPersistentStore(at path: String) throws(ObjectGraphError) {
     guard StoreFiles.exists(path) else { return }
@@ -52,7 +53,7 @@ extension PersistentStoreCoordinator {
     try StoreFiles.removeUnused(path)
   }
 
-  /// Replaces a store, if it is there, by a copy of another.
+  /// Replaces a store, if it exists, with a copy of another store.
   ///
   /// ```swift
   /// try coordinator.remove(store)
@@ -61,9 +62,10 @@ extension PersistentStoreCoordinator {
   /// ```
   ///
   /// - Parameters:
-  ///   - path: The place.
+  ///   - path: The path of the store to replace.
   ///   - source: The store to copy; it may be in use.
-  /// - Throws: As ``destroyPersistentStore(at:)`` and ``backUpPersistentStore(to:of:)``; the old store is still there then.
+  /// - Throws: The same errors as ``destroyPersistentStore(at:)`` and ``backUpPersistentStore(to:of:)``; the old store
+  ///   is kept then.
   public func replacePersistentStore(
     at path: String, withPersistentStoreFrom source: String
   ) throws(ObjectGraphError) {
@@ -93,14 +95,14 @@ extension PersistentStoreCoordinator {
 enum StoreFiles {
   static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-  /// Removes the files that are there.
+  /// Removes the files that exist.
   static func remove(_ path: String) {
     for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
   }
 
   /// Removes the files if nothing has the database open.
   ///
-  /// In exclusive locking mode, a connection can open the database only if there is no other.
+  /// In exclusive locking mode, a connection can only open the database if there is no other connection.
   static func removeUnused(_ path: String) throws(ObjectGraphError) {
     do throws(SQLiteError) {
       let connection = try Connection(path: path, access: .readWrite, busyTimeout: 0)

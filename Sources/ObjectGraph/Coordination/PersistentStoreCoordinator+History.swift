@@ -1,4 +1,4 @@
-// History through the coordinator and its contexts.
+// Access to history through the coordinator and its contexts.
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -6,14 +6,14 @@
 #endif
 
 extension PersistentStoreCoordinator {
-  /// The last transaction that was stored, by any writer; nil where no history is kept.
+  /// A token for the last transaction stored by any writer; `nil` without history.
   ///
   /// ```swift
   /// let token = try coordinator.currentPersistentHistoryToken()
   /// try JSONEncoder().encode(token).write(to: URL(filePath: "last-token.json"))
   /// ```
   ///
-  /// - Parameter stores: The stores that the token is to cover; nil for all that keep history.
+  /// - Parameter stores: The stores that the token must cover; `nil` for all with history.
   /// - Returns: A token that covers them.
   /// - Throws: ``ObjectGraphError/noStore``, ``ObjectGraphError/wrongStore(found:expected:)``,
   ///   ``ObjectGraphError/store(_:during:)``.
@@ -25,7 +25,7 @@ extension PersistentStoreCoordinator {
     return .covering(tokens)
   }
 
-  /// Merges everything that was stored after the token into the contexts; each changed row is read once for all of them.
+  /// Merges everything that was stored after the token into the contexts; each changed row is read only once.
   ///
   /// ```swift
   /// let others = PersistentHistoryFilter(excludedAuthors: ["app"])
@@ -33,18 +33,18 @@ extension PersistentStoreCoordinator {
   /// ```
   ///
   /// - Parameters:
-  ///   - token: Up to where the contexts know; without one, all of history is merged.
+  ///   - token: How far the contexts have read; without one, all of the history is merged.
   ///   - contexts: Contexts of this coordinator.
-  ///   - filter: Which changes are wanted, such as those of other authors.
-  /// - Returns: Up to where the contexts know now; what the filter leaves out counts as known.
-  /// - Throws: as the execution of a ``PersistentHistoryChangeRequest``; ``ObjectGraphError/store(_:during:)`` when
-  ///   a row cannot be read, ``ObjectGraphError/queryGeneration(found:expected:)`` when a context is pinned to a query
+  ///   - filter: Selects changes, such as those of other authors.
+  /// - Returns: How far the contexts have read now, including changes that the filter excludes.
+  /// - Throws: The same errors as executing a ``PersistentHistoryChangeRequest``; ``ObjectGraphError/store(_:during:)``
+  ///   if a row cannot be read, ``ObjectGraphError/queryGeneration(found:expected:)`` if a context is pinned to a query
   ///   generation.
   public func mergeHistory(
     after token: PersistentHistoryToken?, into contexts: [ManagedObjectContext],
     filter: PersistentHistoryFilter = PersistentHistoryFilter()
   ) throws(ObjectGraphError) -> PersistentHistoryToken? {
-    // What the filter leaves out is known too, as far as it was stored before.
+    // Changes that the filter excludes also count as read, if they were stored before this.
     let known = filter == PersistentHistoryFilter() ? nil : try currentPersistentHistoryToken()
     var request = PersistentHistoryChangeRequest.fetchHistory(after: token)
     request.filter = filter
@@ -64,7 +64,7 @@ extension PersistentStoreCoordinator {
     return try request.result(of: keeping, first)
   }
 
-  /// The stores that are named, in the coordinator's order; all when none are.
+  /// The selected stores in the coordinator's order; all stores without a selection.
   private func stores(among wanted: [PersistentStore]?) throws(ObjectGraphError) -> [SQLiteStore] {
     let all = openStores
     if all.isEmpty { throw .noStore }
@@ -76,7 +76,7 @@ extension PersistentStoreCoordinator {
 }
 
 extension ManagedObjectContext {
-  /// Asks for the store's history, or deletes the older part of it.
+  /// Fetches the history of the stores, or deletes its older part.
   ///
   /// ```swift
   /// let request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)

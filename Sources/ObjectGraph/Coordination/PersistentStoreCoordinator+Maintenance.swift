@@ -1,11 +1,11 @@
-// What is done to the file of an open store: checkpoints, vacuums, and asking its pragmas.
+// Maintenance of open stores: checkpoints, vacuums, and reading pragmas.
 public import SQLiteDriver
 
 extension PersistentStoreCoordinator {
-  /// Moves the store's write-ahead log into its database file; the default mode empties it too.
+  /// Moves the store's write-ahead log into its database file; the default mode also empties the log.
   ///
-  /// What a context that is pinned to a query generation may still read stays in the log: the result says how much was
-  /// moved, and its `isComplete` whether that is all.
+  /// Data that a pinned context may still read stays in the log: the result says how much was moved, and its
+  /// `isComplete` whether that was everything.
   ///
   /// ```swift
   /// let result = try coordinator.checkpoint()
@@ -14,8 +14,8 @@ extension PersistentStoreCoordinator {
   ///
   /// - Parameters:
   ///   - mode: How hard to try.
-  ///   - store: Which store; without one, the first.
-  /// - Returns: How much was moved; a checkpoint that readers or writers held up is not an error.
+  ///   - store: The store; by default, the first.
+  /// - Returns: How much was moved; it is not an error if readers or writers hold up the checkpoint.
   /// - Throws: ``ObjectGraphError/wrongStore(found:expected:)``, ``ObjectGraphError/store(_:during:)``.
   @discardableResult
   public func checkpoint(
@@ -25,10 +25,10 @@ extension PersistentStoreCoordinator {
     return try self.store(store).checkpoint(mode)
   }
 
-  /// Gives the store's free pages back to the file system.
+  /// Returns the store's free pages to the file system.
   ///
-  /// Deleted rows leave free pages in the file, which new rows use again. The file becomes shorter with the checkpoint at
-  /// the end, which a reader or a pinned context can hold up: the result says so.
+  /// Deleted rows leave free pages in the file, which new rows reuse. The final checkpoint shortens the file. A reader
+  /// or a pinned context can hold up this checkpoint, which the result reports.
   ///
   /// ```swift
   /// let result = try coordinator.vacuum(.incremental(pages: 1_000), of: archive)
@@ -36,10 +36,10 @@ extension PersistentStoreCoordinator {
   /// ```
   ///
   /// - Parameters:
-  ///   - mode: The whole file, rewritten in one transaction, which takes as long as copying it and twice its space;
-  ///     or some of its free pages.
-  ///   - store: Which store; without one, the first.
-  /// - Returns: How long the file was and is.
+  ///   - mode: Whether to return some free pages, or to rewrite the whole file in one transaction, which takes as long
+  ///     as copying it and twice its space.
+  ///   - store: The store; by default, the first.
+  /// - Returns: The length of the file before and after.
   /// - Throws: ``ObjectGraphError/invalidVacuum(found:expected:path:)``, ``ObjectGraphError/readOnlyStore(path:)``,
   ///   ``ObjectGraphError/wrongStore(found:expected:)``, ``ObjectGraphError/store(_:during:)``; nothing is lost then.
   @discardableResult
@@ -50,7 +50,7 @@ extension PersistentStoreCoordinator {
     return try self.store(store).vacuum(mode)
   }
 
-  /// What the store's writing connection answers for a pragma; nil when SQLite has none of that name.
+  /// The value of a pragma in the store's writing connection; `nil` if SQLite does not know the pragma.
   ///
   /// ```swift
   /// try coordinator.pragma("journal_mode")  // "wal"
@@ -59,8 +59,8 @@ extension PersistentStoreCoordinator {
   ///
   /// - Parameters:
   ///   - name: The pragma.
-  ///   - store: Which store; without one, the first.
-  /// - Returns: The answer as text.
+  ///   - store: The store; by default, the first.
+  /// - Returns: The value as text.
   /// - Throws: ``ObjectGraphError/wrongStore(found:expected:)``, ``ObjectGraphError/store(_:during:)``.
   public func pragma(_ name: String, of store: PersistentStore? = nil) throws(ObjectGraphError) -> String? {
     try refuseReentrance()

@@ -1,9 +1,9 @@
-// The metadata of stores: a store's own, and what an application keeps with it.
+// The metadata of stores: a store's own entries, and an application's.
 internal import SQLiteDriver
 
 extension PersistentStoreCoordinator {
-  /// The metadata of a store: the entries that it writes itself, such as `NSStoreUUID`, `NSStoreType` and
-  /// `NSStoreModelVersionHashes`, and an application's own.
+  /// The metadata of a store: its own entries, such as `NSStoreUUID`, `NSStoreType` and `NSStoreModelVersionHashes`,
+  /// and the application's.
   ///
   /// ```swift
   /// let metadata = try coordinator.metadata(for: store)
@@ -17,8 +17,8 @@ extension PersistentStoreCoordinator {
 
   /// Replaces an application's entries in the metadata of a store.
   ///
-  /// They are written by the next save of a context that has no parent, in its transaction, also when the context has
-  /// no other changes. ``metadata(for:)`` has them at once.
+  /// The next save of a context without a parent writes them in its transaction, even if the context has no other
+  /// changes. ``metadata(for:)`` returns them at once.
   ///
   /// ```swift
   /// var metadata = try coordinator.metadata(for: store)
@@ -28,10 +28,10 @@ extension PersistentStoreCoordinator {
   /// ```
   ///
   /// - Parameters:
-  ///   - metadata: The entries; nil for none. The store keeps its own entries in any case.
+  ///   - metadata: The entries; `nil` for none. The store always keeps its own entries.
   ///   - store: An open store of this coordinator.
-  /// - Throws: ``ObjectGraphError/metadata(key:found:expected:)`` for another value of an entry that is the store's own,
-  ///   ``ObjectGraphError/readOnlyStore(path:)``, ``ObjectGraphError/wrongStore(found:expected:)``,
+  /// - Throws: ``ObjectGraphError/metadata(key:found:expected:)`` for a changed value of one of the store's own
+  ///   entries, ``ObjectGraphError/readOnlyStore(path:)``, ``ObjectGraphError/wrongStore(found:expected:)``,
   ///   ``ObjectGraphError/store(_:during:)``.
   public func setMetadata(
     _ metadata: [String: MetadataValue]?, for store: PersistentStore
@@ -39,9 +39,9 @@ extension PersistentStoreCoordinator {
     try self.store(store).setMetadata(metadata ?? [:])
   }
 
-  /// The metadata of a store that need not be open, as ``metadata(for:)`` gives it.
+  /// The metadata of a store that need not be open, as with ``metadata(for:)``.
   ///
-  /// The store is only read, and any model may have made it: its version hashes show which.
+  /// The store is only read, and may have been created with any model, which its version hashes show.
   ///
   /// ```swift
   /// let metadata = try PersistentStoreCoordinator.metadataForPersistentStore(at: "quakes.sqlite")
@@ -49,7 +49,7 @@ extension PersistentStoreCoordinator {
   /// ```
   ///
   /// - Throws: ``ObjectGraphError/incompatibleStore(path:differences:)`` for a file that is not a store,
-  ///   ``ObjectGraphError/store(_:during:)`` for one that cannot be read.
+  ///   ``ObjectGraphError/store(_:during:)`` for a file that cannot be read.
   public static func metadataForPersistentStore(
     at path: String
   ) throws(ObjectGraphError) -> [String: MetadataValue] {
@@ -64,7 +64,7 @@ extension PersistentStoreCoordinator {
     return found.withIdentifier
   }
 
-  /// Writes what waits in the metadata of stores, for a save that has nothing else to store.
+  /// Writes pending metadata of stores, for a save that has nothing else to store.
   func saveMetadata() throws(ObjectGraphError) {
     for store in openStores where store.hasPendingMetadata { try store.saveMetadata() }
   }

@@ -1,12 +1,12 @@
-// Sends saves to their stores: unchanged to a single one, or a part to each.
+// Passes saves to their stores: unchanged to a single one, or a part to each.
 internal import CoreDataModel
 
 extension PersistentStoreCoordinator {
-  /// Stores all of the save or nothing of it, unless one of several stores cannot commit when others have.
+  /// Stores the whole save or nothing, unless one of several stores cannot commit after others have.
   ///
   /// - Throws: ``ObjectGraphError/relationshipAcrossStores(key:object:store:destination:destinationStore:)``,
-  ///   ``ObjectGraphError/entityInNoStore(_:)``, ``ObjectGraphError/wrongStore(found:expected:)``,
-  ///   and what the stores throw.
+  ///   ``ObjectGraphError/entityInNoStore(_:)``, ``ObjectGraphError/wrongStore(found:expected:)``, and errors of the
+  ///   stores.
   func execute(_ request: SaveChangesRequest) throws(ObjectGraphError) -> SaveReply {
     let stores = openStores
     guard let first = stores.first else { throw .noStore }
@@ -43,7 +43,7 @@ extension PersistentStoreCoordinator {
   }
 }
 
-/// A save in several stores, whose answers become the answer to the whole request.
+/// A save in several stores, with the replies combined into one.
 private final class MultiStoreSave: MultiStoreRequest {
   private let division: SavePartition
   private let stores: [SQLiteStore]
@@ -62,7 +62,7 @@ private final class MultiStoreSave: MultiStoreRequest {
 
   var reply: SaveReply { isSaved ? .saved(outcome) : .conflicts(stale) }
 
-  /// What the stores that have committed have stored.
+  /// The part that was stored by the stores that have committed.
   var storedPart: StoredPart {
     var stored = StoredPart()
     let whole = outcome.insertions
@@ -98,7 +98,7 @@ private final class MultiStoreSave: MultiStoreRequest {
     return take(try store.save(part.request, mayCommit: mayCommit), of: part, in: store.identity)
   }
 
-  /// Adds a store's answer to the outcome, and returns whether the store saved its part.
+  /// Adds a store's reply to the outcome, and returns whether the store saved its part.
   private func take(_ reply: SaveReply, of part: SavePartition.Part, in store: StoreIdentity) -> Bool {
     switch reply {
     case .conflicts(let rows):

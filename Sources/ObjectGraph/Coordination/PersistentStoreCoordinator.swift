@@ -1,4 +1,4 @@
-// The coordinator: it knows the model and the stores, and passes each context's requests to the store they concern.
+// The coordinator: has the model and the stores, and passes each context's requests to the stores that they concern.
 public import CoreDataModel
 internal import Support
 internal import Synchronization
@@ -17,11 +17,11 @@ internal import Synchronization
 /// let context = ManagedObjectContext(coordinator: coordinator)
 /// ```
 public final class PersistentStoreCoordinator: Sendable {
-  /// The model that every store is opened with.
+  /// The model with which every store is opened.
   public let managedObjectModel: ManagedObjectModel
   let compiledModel: CompiledModel
   let rowCache: RowCache
-  /// The classes of objects by their entity's index in the model; nil for plain objects.
+  /// The classes of objects by their entity's index in the model; `nil` for plain objects.
   ///
   /// Empty if no entity has a class.
   let classes: [ManagedObject.Type?]
@@ -30,7 +30,7 @@ public final class PersistentStoreCoordinator: Sendable {
   let remoteChangeObservers = ObserverList<PersistentStoreRemoteChange>()
   private let stores = Lock(OpenStores())
 
-  /// A coordinator whose objects are plain managed objects.
+  /// Creates a coordinator with plain managed objects.
   ///
   /// ```swift
   /// let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
@@ -42,7 +42,7 @@ public final class PersistentStoreCoordinator: Sendable {
     self.init(CompiledModel(managedObjectModel), classes: [])
   }
 
-  /// A coordinator whose entities have classes of their own.
+  /// Creates a coordinator with classes for entities.
   ///
   /// ```swift
   /// let coordinator = try PersistentStoreCoordinator(
@@ -51,7 +51,7 @@ public final class PersistentStoreCoordinator: Sendable {
   ///
   /// - Parameters:
   ///   - managedObjectModel: The model of the stores.
-  ///   - classes: The class of an entity's objects, by entity name; those of other entities are plain managed objects.
+  ///   - classes: The classes of objects by entity name; other entities have plain managed objects.
   /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)`` for a name that the model does not have.
   public convenience init(
     managedObjectModel: ManagedObjectModel, classes: [String: ManagedObject.Type]
@@ -69,10 +69,10 @@ public final class PersistentStoreCoordinator: Sendable {
     self.classes = classes
   }
 
-  /// Opens the store, making it first when there is none at the path.
+  /// Opens the store, and creates it first if it does not exist.
   ///
-  /// Several stores may hold the same entity. A fetch combines their rows, and new objects are saved to the first writable store,
-  /// unless ``ManagedObjectContext/assign(_:to:)`` chooses another one.
+  /// Several stores may have the same entity. A fetch combines their rows, and new objects are saved to the first
+  /// writable store, unless ``ManagedObjectContext/assign(_:to:)`` chooses another one.
   ///
   /// ```swift
   /// var description = PersistentStoreDescription(path: "quakes.sqlite")
@@ -80,24 +80,24 @@ public final class PersistentStoreCoordinator: Sendable {
   /// let store = try coordinator.addPersistentStore(description)
   /// ```
   ///
-  /// - Throws: ``ObjectGraphError/incompatibleModel(path:entities:)`` when it was made with another model and is to be
-  ///   written, ``ObjectGraphError/incompatibleStore(path:differences:)`` when it lacks what the model has,
+  /// - Throws: ``ObjectGraphError/incompatibleModel(path:entities:)`` if it was created with another model and is
+  ///   opened for writing, ``ObjectGraphError/incompatibleStore(path:differences:)`` if it lacks parts of the model,
   ///   ``ObjectGraphError/unknownConfiguration(found:expected:)``, ``ObjectGraphError/storeAlreadyOpen(path:)``,
   ///   ``ObjectGraphError/storeIdentifierTaken(path:by:)`` for a copy of an open store,
-  ///   ``ObjectGraphError/pragma(_:found:expected:path:)``,
-  ///   ``ObjectGraphError/store(_:during:)`` when SQLite cannot open it.
+  ///   ``ObjectGraphError/pragma(_:found:expected:path:)``, ``ObjectGraphError/store(_:during:)`` if SQLite cannot open
+  ///   it.
   @discardableResult
   public func addPersistentStore(
     _ description: PersistentStoreDescription
   ) throws(ObjectGraphError) -> PersistentStore {
-    // Every connection would open a separate database.
+    // With such a path, every connection would open a separate database.
     if description.path.isEmpty || description.path.hasPrefix(":memory:") {
       throw .incompatibleStore(path: description.path, differences: ["stores are files; name one"])
     }
     if isOpen(description.path) {
       throw .storeAlreadyOpen(path: description.path)
     }
-    // Before it is opened, because opening may change it: a copy is refused unchanged.
+    // Check this before opening the store, which may change it: a copy must be refused unchanged.
     if !openStores.isEmpty, let uuid = StoreOpening.identifier(of: description) {
       try refuseIdentifier(uuid, of: description.path)
     }
@@ -120,7 +120,7 @@ public final class PersistentStoreCoordinator: Sendable {
     return store.handle
   }
 
-  /// A coordinator of plain objects over a store that is open already.
+  /// Creates a coordinator of plain objects for a store that is already open.
   convenience init(_ model: CompiledModel, over store: SQLiteStore) {
     self.init(model, classes: [])
     stores.withLock { $0.append(store) }
@@ -143,7 +143,7 @@ public final class PersistentStoreCoordinator: Sendable {
   /// ```
   public var persistentStores: [PersistentStore] { openStores.map(\.handle) }
 
-  /// The store that holds the object; nil for a temporary ID, and for one of a store that is not open here.
+  /// The store that contains the object; `nil` for a temporary ID, and if the store is not open here.
   ///
   /// ```swift
   /// if coordinator.persistentStore(for: quakeID) == archive {
@@ -155,16 +155,16 @@ public final class PersistentStoreCoordinator: Sendable {
     return objectID.isTemporaryID ? nil : openStores.first { $0.identity === objectID.store }?.handle
   }
 
-  /// Closes a store, whose objects can then neither be read nor saved.
+  /// Closes a store; its objects can then be neither read nor saved.
   ///
   /// ```swift
   /// try coordinator.remove(archive)
   /// coordinator.persistentStores.contains(archive)  // false
   /// ```
   ///
-  /// - Throws: ``ObjectGraphError/wrongStore(found:expected:)`` when it is not open in this coordinator,
-  ///   ``ObjectGraphError/reentrantRequest`` from a function that a request of the store calls: it stays open then;
-  ///   ``ObjectGraphError/store(_:during:)``.
+  /// - Throws: ``ObjectGraphError/wrongStore(found:expected:)`` if it is not open in this coordinator;
+  ///   ``ObjectGraphError/reentrantRequest`` from a function that a request of the store calls, in which case it stays
+  ///   open; ``ObjectGraphError/store(_:during:)``.
   public func remove(_ store: PersistentStore) throws(ObjectGraphError) {
     let found = try self.store(store)
     try found.close()
@@ -173,15 +173,15 @@ public final class PersistentStoreCoordinator: Sendable {
 
   /// Closes every store.
   ///
-  /// Contexts of this coordinator have no store afterwards.
+  /// Contexts of this coordinator then have no store.
   ///
   /// ```swift
   /// try coordinator.checkpoint()
   /// try coordinator.close()
   /// ```
   ///
-  /// - Throws: ``ObjectGraphError/reentrantRequest`` from a function that a request calls: every store stays open then;
-  ///   ``ObjectGraphError/store(_:during:)``.
+  /// - Throws: ``ObjectGraphError/reentrantRequest`` from a function that a request calls, in which case every store
+  ///   stays open; ``ObjectGraphError/store(_:during:)``.
   public func close() throws(ObjectGraphError) {
     for store in openStores { try store.refuseReentrantClosing() }
     for store in openStores {
@@ -192,10 +192,10 @@ public final class PersistentStoreCoordinator: Sendable {
 
   // MARK: Stores
 
-  /// Refuses requests that would wait for a store while the caller writes to another one: the holder of that store may be
-  /// waiting for the caller.
+  /// Refuses requests that would wait for a store while the caller writes to another one: whoever holds that store may
+  /// be waiting for the caller.
   ///
-  /// A single store refuses only requests within its own.
+  /// A single store only refuses requests during its own.
   ///
   /// - Throws: ``ObjectGraphError/reentrantRequest``.
   func refuseReentrance() throws(ObjectGraphError) {
@@ -212,7 +212,7 @@ public final class PersistentStoreCoordinator: Sendable {
     return readers
   }
 
-  /// The store that is meant; the first when none is named.
+  /// The selected store; the first by default.
   func store(_ wanted: PersistentStore? = nil) throws(ObjectGraphError) -> SQLiteStore {
     let all = openStores
     guard let first = all.first else { throw .noStore }
@@ -223,7 +223,7 @@ public final class PersistentStoreCoordinator: Sendable {
       expected: "one of \(all.map(\.identity.path).joined(separator: ", "))")
   }
 
-  /// The stores that a request is about: those that hold the entity, of those it names if it names any.
+  /// The stores of a request: those that have the entity and that it selects, if it selects any.
   func stores(
     holding layout: EntityLayout, among wanted: [PersistentStore]?
   ) throws(ObjectGraphError) -> [SQLiteStore] {
@@ -232,13 +232,13 @@ public final class PersistentStoreCoordinator: Sendable {
     return try StoreAssignment(all.map(\.identity)).positions(holding: layout, among: wanted).map { all[$0] }
   }
 
-  /// The identity of the store that new objects of the entity are saved to; nil without one.
+  /// The identity of the store for new objects of the entity; `nil` if there is none.
   func insertionStoreIdentity(_ layout: EntityLayout) -> StoreIdentity? {
     openStores.first { !$0.identity.isReadOnly && $0.identity.holds(layout) }?.identity
   }
 }
 
-/// The stores of a coordinator and what reads them.
+/// The stores of a coordinator and their readers.
 private struct OpenStores {
   private(set) var all: [SQLiteStore] = []
   private(set) var readers: [SQLiteReader] = []

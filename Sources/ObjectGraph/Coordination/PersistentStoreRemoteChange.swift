@@ -1,4 +1,4 @@
-// Notifications of what any connection stored, in this process or another.
+// Notifications about changes by any connection, in this process or another.
 
 /// A store has changed.
 ///
@@ -10,20 +10,19 @@
 public struct PersistentStoreRemoteChange: Sendable, Hashable {
   /// The identifier of the store.
   public let storeID: String
-  /// The store's file, as its description named it.
+  /// The store's file, as in its description.
   public let path: String
-  /// The last transaction of the store's history; nil where none is kept.
+  /// The last transaction of the store's history; `nil` without history.
   public let historyToken: PersistentHistoryToken?
 }
 
 extension PersistentStoreCoordinator {
-  /// Calls the body whenever some connection has stored something in a store that
-  /// ``PersistentStoreDescription/postsRemoteChanges``, until the observation is released.
+  /// Calls the body whenever a connection changes a store that ``PersistentStoreDescription/postsRemoteChanges``, until
+  /// the observation is deallocated.
   ///
-  /// Saves of this coordinator are reported too. Several transactions in quick succession may be reported once: fetch
-  /// the history after the last token that you have processed. If the store keeps history, only new transactions are
-  /// reported, else every commit.
-  /// The body runs on a queue of the store's own. Closing the store does not wait for it.
+  /// Saves of this coordinator are reported, too. Several transactions in quick succession may be reported once: fetch
+  /// the history after the last token that you have processed. With history, only new transactions are reported;
+  /// without it, every commit is. The body runs on the store's own queue. Closing the store does not wait for it.
   ///
   /// ```swift
   /// let observation = coordinator.observeRemoteChanges { change in
@@ -37,9 +36,9 @@ extension PersistentStoreCoordinator {
     remoteChangeObservers.add(nil, body)
   }
 
-  /// The same as an asynchronous sequence, from now on until the coordinator is gone.
+  /// The changes as an asynchronous sequence, from now until the coordinator is deallocated.
   ///
-  /// While nothing reads it, only the coordinator's latest change is kept.
+  /// Only the coordinator's latest unread change is kept.
   ///
   /// ```swift
   /// var token = lastToken

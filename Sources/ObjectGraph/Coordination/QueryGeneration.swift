@@ -1,12 +1,12 @@
-// Query generations: what was stored at one moment, for the contexts that are pinned to it.
+// Query generations: the stored content at one moment, for the contexts that are pinned to it.
 internal import CoreDataModel
 internal import Support
 internal import Synchronization
 
-/// Names a query generation: what the stores of a coordinator held at one moment.
+/// Identifies a query generation: the content of a coordinator's stores at one moment.
 ///
-/// ``current`` stands for what they hold when a context next reads; every other token comes from
-/// ``ManagedObjectContext/queryGenerationToken``. A generation lives while a context is pinned to it or its token is
+/// ``current`` means their content when a context next reads; every other token comes from
+/// ``ManagedObjectContext/queryGenerationToken``. A generation exists while a context is pinned to it or its token is
 /// held. While a token is held, each store's WAL cannot restart and keeps growing. Release tokens early.
 ///
 /// ```swift
@@ -15,10 +15,10 @@ internal import Synchronization
 /// let token = context.queryGenerationToken  // gives other contexts the same generation
 /// ```
 public struct QueryGenerationToken: Sendable, Hashable {
-  /// Nil for the current one.
+  /// `nil` for the current generation.
   let generation: QueryGeneration?
 
-  /// What is stored at the next read.
+  /// The content at the next read.
   public static let current = QueryGenerationToken(generation: nil)
 
   public static func == (left: QueryGenerationToken, right: QueryGenerationToken) -> Bool {
@@ -28,9 +28,10 @@ public struct QueryGenerationToken: Sendable, Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(generation.map { ObjectIdentifier($0) }) }
 }
 
-/// What the stores of a coordinator held when it was first read.
+/// The content of a coordinator's stores at the first read.
 ///
-/// All contexts pinned to it share one reading connection a store, one thread at a time, and one row cache.
+/// All contexts pinned to it share one reading connection per store, which one thread at a time may use, and one row
+/// cache.
 final class QueryGeneration: MultiStoreReader {
   let coordinator: PersistentStoreCoordinator
   let rowCache: RowCache

@@ -1,6 +1,6 @@
-// When a row was read: a small instant, because every cached row has one.
+// The time at which a row was read, in a small type because every cached row has one.
 
-/// An instant on the continuous clock, in eight bytes of a layout that the compiler knows.
+/// An instant on the continuous clock, in eight bytes with a layout that the compiler knows.
 struct ReadTime: Sendable, Comparable {
   private static let start = ContinuousClock.now
 

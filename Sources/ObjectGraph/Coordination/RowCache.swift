@@ -1,18 +1,18 @@
-// The row cache: the rows that contexts hold objects of, as they were last read or saved, shared by all contexts.
+// The row cache: the rows of all contexts' objects, as last read or saved.
 internal import CoreDataModel
 internal import Support
 internal import Synchronization
 
 /// Rows by object ID, each kept for as long as a context uses it.
 ///
-/// A row holds what the store holds: callers give it without transient values, which are their context's own.
+/// A row has the stored values: callers pass it without transient values, which belong to their context.
 final class RowCache: Sendable {
   struct Entry {
     var row: RowSnapshot
-    /// When its reading began, for contexts that do not want to see old rows.
+    /// When reading it began, for contexts that do not want old rows.
     var read: ReadTime
     var users: Int32
-    /// The entity whose slots the row has; entities of one hierarchy share their keys, not their slots.
+    /// The entity that the row's slots belong to; entities of one hierarchy share keys, but not slots.
     var entityIndex: Int32
 
     /// Whether the other row was stored later, or is the same and was read later.
@@ -20,7 +20,8 @@ final class RowCache: Sendable {
       other.version == row.version ? read >= self.read : other.version > row.version
     }
 
-    // Not the whole ID: a closure that has one copies it, and counts a reference to its store, for each row.
+    // Pass the entity's index instead of the whole ID: a closure that captures the ID copies it and retains its store
+    // for each row.
     mutating func take(_ row: RowSnapshot, of entityIndex: Int32, _ read: ReadTime) {
       self.row = row
       self.read = read
@@ -30,8 +31,8 @@ final class RowCache: Sendable {
 
   private struct State {
     var entries: RowTable<Entry>
-    /// When rows of each entity were last changed past the cache, by the entity's place in the model: what was read before
-    /// may be otherwise now.
+    /// When rows of each entity were last changed by writes that bypassed the cache, by the entity's index in the
+    /// model; rows read before that may be outdated.
     var changed: [ReadTime]
 
     func entry(_ objectID: ManagedObjectID) -> Entry? {
@@ -48,8 +49,9 @@ final class RowCache: Sendable {
         entries: RowTable(model), changed: [ReadTime](repeating: .distantPast, count: model.layouts.count)))
   }
 
-  /// The row as it is stored as far as the cache knows, and when it was read; nil when the cache has none, one read before
-  /// `oldest`, or one read before rows of the entity were changed past the cache.
+  /// The cached row, and when it was read.
+  ///
+  /// `nil` if the cache has none, if it was read before `oldest`, or if later writes to its entity bypassed the cache.
   func row(
     _ objectID: ManagedObjectID, readSince oldest: ReadTime = .distantPast
   ) -> (row: RowSnapshot, read: ReadTime)? {
@@ -64,7 +66,8 @@ final class RowCache: Sendable {
   /// The last row that the cache received, which may be old.
   func lastRow(_ objectID: ManagedObjectID) -> RowSnapshot? { state.withLock { $0.entry(objectID)?.row } }
 
-  /// Rows of these entities were changed past the cache until now; O(1) for each entity, however many rows there are.
+  /// Records that writes to these entities bypassed the cache until now; O(1) for each entity, however many rows there
+  /// are.
   func expire(_ entities: Range<Int>) {
     state.withLock { state in
       let now = ReadTime.now
@@ -72,7 +75,7 @@ final class RowCache: Sendable {
     }
   }
 
-  /// A context has an object of the row now; a row as new as the cache's takes its place.
+  /// Records that a context has an object of the row; the row replaces the cached one if it is at least as new.
   func use(_ objectID: ManagedObjectID, _ row: RowSnapshot, read: ReadTime) {
     let entityIndex = objectID.entityIndex
     state.withLock { state in
@@ -85,7 +88,7 @@ final class RowCache: Sendable {
     }
   }
 
-  /// A context has released its object of this row.
+  /// Records that a context has released its object of this row.
   func release(_ objectID: ManagedObjectID) {
     state.withLock { state in
       _ = state.entries.change(objectID) { entry in
@@ -95,7 +98,7 @@ final class RowCache: Sendable {
     }
   }
 
-  /// A context has released its objects of these rows, which are of one store and one hierarchy.
+  /// Records that a context has released its objects of these rows, which must be in one store and one hierarchy.
   func release(_ keys: [Int64], of store: StoreIdentity, root: Int) {
     if keys.isEmpty { return }
     state.withLock { state in
@@ -117,16 +120,16 @@ final class RowCache: Sendable {
     }
   }
 
-  /// The store has a row that was read after `read`, and may be of an earlier version than the cache's.
+  /// Updates a stored row that was read after `read`, and may have an earlier version than the cached one.
   ///
   /// Rows that no context uses are not kept. A row that a save has replaced since is ignored.
   func update(_ objectID: ManagedObjectID, _ row: RowSnapshot, read: ReadTime) {
     take(objectID, row, read, mayBeEarlierVersion: true)
   }
 
-  /// A row was read or stored.
+  /// Updates a row that was read or stored.
   ///
-  /// If it is older than the cache's, a save has replaced it since.
+  /// If it is older than the cached row, a save has replaced it since.
   func refresh(_ objectID: ManagedObjectID, _ row: RowSnapshot, read: ReadTime) {
     take(objectID, row, read, mayBeEarlierVersion: false)
   }
@@ -149,12 +152,12 @@ final class RowCache: Sendable {
     state.withLock { _ = $0.entries.removeValue(for: objectID) }
   }
 
-  /// For invariant checks: how many rows are kept.
+  /// The number of rows in the cache, for checks of invariants.
   var count: Int { state.withLock { $0.entries.count } }
 }
 
 extension PersistentStoreCoordinator {
-  /// Reads again the cached rows that were changed past the cache.
+  /// Reads cached rows again that were changed by writes that bypassed the cache.
   func refreshCache(_ changes: ChangedObjectIDs) throws(ObjectGraphError) {
     let changes = own(changes)
     for objectID in changes.updated + changes.inserted where rowCache.lastRow(objectID) != nil {

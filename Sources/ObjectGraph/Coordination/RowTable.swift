@@ -3,11 +3,11 @@ internal import CoreDataModel
 
 /// Values by row.
 ///
-/// Entities of one hierarchy share their keys, so a row is found whatever entity of it the ID names.
+/// Entities of one hierarchy share their keys, so a row is found by an ID with any of them.
 struct RowTable<Value> {
   struct StoreTables {
     let store: StoreIdentity
-    /// By the root's place in the model; those of other entities stay empty.
+    /// By the root's index in the model; the tables of other entities stay empty.
     var tables: ContiguousArray<KeyTable<Value>>
   }
 
@@ -28,7 +28,7 @@ struct RowTable<Value> {
     }
   }
 
-  /// - Returns: The value that was there; nil also for an entity that the model does not have.
+  /// - Returns: The previous value; also `nil` for an entity that the model does not have.
   @discardableResult
   @inline(__always)
   mutating func updateValue(_ value: Value, for objectID: ManagedObjectID) -> Value? {
@@ -37,7 +37,7 @@ struct RowTable<Value> {
     return stores[store].tables[root].updateValue(value, forKey: objectID.key)
   }
 
-  /// Changes the row's value where it stands; a value the body answers false for is removed.
+  /// Changes the row's value in place; if the body returns false, the value is removed.
   ///
   /// - Returns: Whether there was a value.
   @discardableResult
@@ -47,8 +47,8 @@ struct RowTable<Value> {
     return stores[store].tables[root].change(objectID.key, body)
   }
 
-  /// Changes the row's value where it stands, or gives the row its first value; nothing for an entity that the model
-  /// does not have.
+  /// Changes the row's value in place, or inserts a first value; does nothing for an entity that the model does not
+  /// have.
   @inline(__always)
   mutating func change(
     _ objectID: ManagedObjectID, orInsert value: @autoclosure () -> Value, _ body: (inout Value) -> Void
@@ -58,20 +58,22 @@ struct RowTable<Value> {
     stores[store].tables[root].change(objectID.key, orInsert: value(), body)
   }
 
-  /// Shows the body the values that came after the row's until it says no, and then those that came before it.
+  /// Passes the values that were added after the row's to the body until it returns false, followed by those added
+  /// before it.
   mutating func neighbours(of objectID: ManagedObjectID, _ body: (inout Value) -> Bool) {
     guard let root = root(of: objectID), let store = index(of: objectID.store) else { return }
     stores[store].tables[root].neighbours(of: objectID.key, body)
   }
 
-  /// - Returns: The value that was there.
+  /// - Returns: The removed value.
   @discardableResult
   mutating func removeValue(for objectID: ManagedObjectID) -> Value? {
     guard let root = root(of: objectID), let store = index(of: objectID.store) else { return nil }
     return stores[store].tables[root].removeValue(forKey: objectID.key)
   }
 
-  /// Shows the body the values of each store and hierarchy that has some, by the place of the hierarchy's root in the model.
+  /// Passes the nonempty tables of each store and hierarchy to the body, with the index of the hierarchy's root in the
+  /// model.
   @inline(__always)
   mutating func forEachTable(_ body: (StoreIdentity, _ root: Int, inout KeyTable<Value>) -> Void) {
     for store in stores.indices {
@@ -82,7 +84,7 @@ struct RowTable<Value> {
     stores.removeAll { $0.tables.allSatisfy(\.isEmpty) }
   }
 
-  /// Shows the body the values of one store and hierarchy; it may be called for none.
+  /// Passes the table of one store and hierarchy to the body, if there is one.
   @inline(__always)
   mutating func changeTable(of store: StoreIdentity, root: Int, _ body: (inout KeyTable<Value>) -> Void) {
     guard let index = index(of: store) else { return }

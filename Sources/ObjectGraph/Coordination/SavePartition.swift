@@ -1,4 +1,4 @@
-// A save in several stores, divided into what each of them stores.
+// Divides a save in several stores into a part for each.
 internal import CoreDataModel
 
 /// A save divided into a request for each store.
@@ -13,7 +13,7 @@ struct SavePartition {
   }
 
   private(set) var parts: [Part] = []
-  /// The store of everything, so that nothing need be divided.
+  /// The only store involved, if the save need not be divided.
   private(set) var onlyStore: Int?
   private let identities: [StoreIdentity]
   private let model: CompiledModel
@@ -24,8 +24,8 @@ struct SavePartition {
   ///   - request: The save.
   ///   - identities: The open stores.
   ///   - model: The model of all of them.
-  ///   - others: Stores that take part even if no row is theirs.
-  /// - Throws: ``ObjectGraphError`` for rows that no store can take, or that lead into another one.
+  ///   - others: Stores that take part even if they have no rows.
+  /// - Throws: ``ObjectGraphError`` for rows that no store can take, or that refer to another store.
   init(
     _ request: SaveChangesRequest, _ identities: [StoreIdentity], _ model: CompiledModel, andIn others: [Int] = []
   ) throws(ObjectGraphError) {
@@ -76,7 +76,7 @@ struct SavePartition {
     let choice = StoreAssignment(identities)
     if let assigned { return try choice.position(of: PersistentStore(identity: assigned), holding: row.layout) }
     if let position = choice.placeOfNewObjects(row.layout) { return position }
-    // The only store that holds the entity may be read-only, which it says itself.
+    // If the only store with the entity is read-only, it reports the error itself.
     return try choice.positions(holding: row.layout, among: nil)[0]
   }
 
@@ -89,8 +89,8 @@ struct SavePartition {
     }
   }
 
-  /// Refuses to-one relationships with new objects of other stores; those with stored ones were refused when they were
-  /// set.
+  /// Refuses to-one relationships with new objects of other stores; those with stored objects were refused when they
+  /// were set.
   private func check(
     _ layout: EntityLayout, _ row: RowSnapshot, of objectID: ManagedObjectID, in store: Int,
     _ request: SaveChangesRequest

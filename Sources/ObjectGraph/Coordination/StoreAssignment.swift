@@ -1,13 +1,13 @@
-// Which of the open stores a request is about.
+// Selects the open stores that a request concerns.
 internal import CoreDataModel
 
-/// Chooses the stores of a request by their places among those that are open.
+/// Selects the stores of a request by their indexes among the open stores.
 struct StoreAssignment {
   private let identities: [StoreIdentity]
 
   init(_ identities: [StoreIdentity]) { self.identities = identities }
 
-  /// The places, in ascending order, of the stores that hold the entity, or of those of them that are named.
+  /// The ascending indexes of the stores that have the entity and are among the selected ones, if any are selected.
   ///
   /// - Throws: ``ObjectGraphError/entityInNoStore(_:)``, ``ObjectGraphError/wrongStore(found:expected:)``.
   func positions(
@@ -24,7 +24,7 @@ struct StoreAssignment {
     return positions
   }
 
-  /// The index of a store that the caller names.
+  /// The index of a store that the caller selects.
   ///
   /// - Throws: ``ObjectGraphError/wrongStore(found:expected:)``.
   func position(of store: PersistentStore, holding layout: EntityLayout) throws(ObjectGraphError) -> Int {
@@ -37,7 +37,7 @@ struct StoreAssignment {
     return position
   }
 
-  /// The index of the store that new objects of the entity are saved to: the first writable one that holds it.
+  /// The index of the store for new objects of the entity: the first writable store that has it.
   func placeOfNewObjects(_ layout: EntityLayout) -> Int? {
     identities.firstIndex { !$0.isReadOnly && $0.holds(layout) }
   }
