@@ -1,18 +1,18 @@
-// What happens to a row whose unique values are taken, and to the stored row that has them.
+// What to do if a row's unique values are taken, with the row and with the stored row that has them.
 internal import CoreDataModel
 
-/// What an insert does with a row whose unique values are taken.
+/// What an insert does with a row if its unique values are taken.
 enum ConflictResolution: Hashable {
-  /// It fails.
+  /// The insert fails.
   case fail
   /// The stored row stays.
   case keepStored
-  /// The new row's values are written over the stored one, and its version is incremented.
+  /// The new row's values overwrite the stored row, and its version is incremented.
   case overwriteStored
 
-  /// What a batch insert does.
+  /// The resolution of a batch insert.
   ///
-  /// Under the error policy Core Data skips such rows without a word.
+  /// Like Core Data, it silently skips such rows under the error policy.
   init(batchInsertUnder policy: MergePolicy) {
     switch policy.mergeType {
     case .objectTrump, .overwrite: self = .overwriteStored
@@ -20,7 +20,7 @@ enum ConflictResolution: Hashable {
     }
   }
 
-  /// What a save does.
+  /// The resolution of a save.
   init(saveUnder policy: MergePolicy) {
     switch policy.mergeType {
     case .objectTrump, .overwrite: self = .overwriteStored
@@ -30,21 +30,21 @@ enum ConflictResolution: Hashable {
   }
 }
 
-/// What of a stored row is written over.
+/// The part of a stored row that is overwritten.
 enum OverwriteScope: Equatable {
   /// All columns.
   case row
-  /// The attributes; relationships stay as they are.
+  /// All attributes; relationships stay as they are.
   case attributes
-  /// These attributes.
+  /// Only these attributes.
   case slots(SlotMask)
 }
 
 extension EntityLayout {
-  /// The slots that an upsert writes of a stored row.
+  /// The slots that an upsert overwrites in a stored row.
   func overwrittenSlots(_ scope: OverwriteScope) -> SlotMask {
     var mask = SlotMask()
-    // With several constraints it is unknown which one the row violates.
+    // With several constraints, it is unknown which one the row violates.
     let own = constraints.count == 1 ? constraints[0] : []
     for slot in columnOrder where !own.contains(slot) {
       switch scope {

@@ -1,18 +1,18 @@
-// Finding the stored rows that have the unique values of another one.
+// Finds the stored rows that have the unique values of another row.
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// A stored row that has unique values which another row is to have.
+/// A stored row that has the unique values of another row.
 struct ConflictingRow {
   let constraint: [Int]
   let key: Int64
   let version: Int64
-  /// The place of its entity in the model; nil for one that the model does not have.
+  /// The index of its entity in the model; `nil` for an entity that the model does not have.
   let entityIndex: Int?
 }
 
 extension StoreWriter {
-  /// The stored row, other than the one under `key`, that has the same values in one of the entity's constraints, and
+  /// The stored row, other than the one with `key`, that has the same values in one of the entity's constraints, with
   /// that constraint.
   func rowSharingUniqueValues(
     with row: RowSnapshot, layout: EntityLayout, besides key: Int64 = 0
@@ -23,7 +23,7 @@ extension StoreWriter {
     return nil
   }
 
-  /// All stored rows that have the same values in a constraint of the entity, each once.
+  /// All stored rows that have the same values in one of the entity's constraints, each once.
   func rowsSharingUniqueValues(with row: RowSnapshot, _ layout: EntityLayout) throws(SQLiteError) -> [ConflictingRow] {
     var found: [ConflictingRow] = []
     for constraint in layout.constraints {
@@ -51,7 +51,7 @@ extension StoreWriter {
 }
 
 extension EntityLayout {
-  /// Finds the row that has the constraint's values: its key and version.
+  /// Finds the row that has the constraint's values, with its key and version.
   fileprivate func lookupSQL(_ constraint: [Int]) -> String {
     "SELECT Z_PK, Z_OPT, Z_ENT FROM \(tableName) WHERE "
       + constraint.map { "\(columnName(of: $0)) = ?" }.joined(separator: " AND ") + " AND Z_PK <> ?"

@@ -1,16 +1,16 @@
-// What deleted rows are related to, and the joins that lead there.
+// The relationships of deleted rows, and the joins that follow them.
 internal import CoreDataModel
 
 /// A relationship of deleted rows.
 struct DeletedRelationship {
   enum Storage {
-    /// The key is in the row that is deleted.
+    /// The deleted row contains the key.
     case ownKey(table: String, column: String)
     case inverseKey(String)
     case join(ToManyLayout.JoinEnds)
   }
 
-  /// The key of the deleted row in the other row.
+  /// A key of the deleted row in the other row.
   struct Inverse {
     let name: String
     let isOptional: Bool
@@ -73,9 +73,9 @@ struct DeletedRelationship {
     }
   }
 
-  /// From a row's key to the rows at the other end, which are `d`.
+  /// Joins a row's key with the rows at the other end, which get the alias `d`.
   ///
-  /// A key without a row is skipped.
+  /// It skips keys without a row.
   func joins(source: String) -> String {
     let table = destination.tableName
     switch storage {
@@ -88,7 +88,7 @@ struct DeletedRelationship {
     }
   }
 
-  /// How many rows stay at the other end of deleted rows.
+  /// Counts the rows at the other end that are not deleted.
   func countOfSurvivors(_ list: String) -> String {
     "SELECT count(DISTINCT d.Z_PK) FROM \(list) g \(joins(source: "g.Z_PK")) WHERE g.ROOT = \(sourceRoot) "
       + "AND d.Z_PK NOT IN (SELECT Z_PK FROM \(list) WHERE ROOT = \(destination.rootIndex))"

@@ -1,12 +1,12 @@
-// What the delete rules of a model ask for when rows of an entity are deleted, as statements over sets of rows.
+// The effects of a model's delete rules on the deletion of an entity's rows, as statements over sets of rows.
 internal import CoreDataModel
 
 /// The statements of a batch delete.
 ///
-/// Rows to delete are listed in a temporary table by the number of their hierarchy's root and their key. Rules are
-/// followed as a context follows them when objects are deleted one by one.
+/// Rows to delete are listed in a temporary table by the number of their hierarchy's root and their key. The rules have
+/// the same effect as deleting the objects one by one in a context.
 struct DeletionPlan {
-  /// A question that must be answered by 0.
+  /// A query that must return 0.
   struct Refusal {
     let reason: DeletionRefusal
     let relationship: String
@@ -14,10 +14,10 @@ struct DeletionPlan {
     let count: String
   }
 
-  /// Empties the keys of rows that stay.
+  /// Clears the keys in rows that stay.
   struct Nullification {
     let destination: EntityLayout
-    /// The relationship that is emptied.
+    /// The relationship that is cleared.
     let relationship: String
     /// The rows.
     let keys: String
@@ -26,7 +26,7 @@ struct DeletionPlan {
 
   private static let list = "temp.OG_DELETED"
 
-  /// Makes the list where there is none yet, and empties it.
+  /// Creates the list if it does not exist, and empties it.
   static let emptyList = [
     "CREATE TEMP TABLE IF NOT EXISTS OG_DELETED (ROOT INTEGER, Z_PK INTEGER, PRIMARY KEY (ROOT, Z_PK)) WITHOUT ROWID",
     "DELETE FROM \(list)",
@@ -34,14 +34,14 @@ struct DeletionPlan {
   static let forgetList = "DELETE FROM \(list)"
 
   private let start: EntityLayout
-  /// The roots of the hierarchies that rows may be deleted from, the request's own first.
+  /// The roots of the hierarchies with rows to delete, the request's own first.
   private(set) var roots: [EntityLayout] = []
   private var cascades: [Cascade] = []
   private(set) var refusals: [Refusal] = []
   private(set) var nullifications: [Nullification] = []
   private(set) var joinDeletions: [String] = []
 
-  /// Whether nothing but the rows themselves is concerned.
+  /// Whether only the rows themselves are affected.
   var isEmpty: Bool { cascades.isEmpty && refusals.isEmpty && nullifications.isEmpty && joinDeletions.isEmpty }
 
   init(_ layout: EntityLayout, _ model: CompiledModel) {
@@ -98,14 +98,14 @@ struct DeletionPlan {
 
   private static func isListed(_ root: Int) -> String { "IN (SELECT Z_PK FROM \(list) WHERE ROOT = \(root))" }
 
-  /// The keys of the rows of a hierarchy to delete.
+  /// The keys of the rows to delete in a hierarchy.
   static func keys(_ root: EntityLayout) -> String { "SELECT Z_PK FROM \(list) WHERE ROOT = \(root.index)" }
 
   static func deletion(_ root: EntityLayout) -> String {
     "DELETE FROM \(root.tableName) WHERE Z_PK \(isListed(root.index))"
   }
 
-  /// Lists the rows, and all that cascades reach from them, each once.
+  /// Lists the rows, and all rows that cascades reach from them, each once.
   func collect(_ rows: SelectedRows) -> SQLFragment {
     let insert: SQLFragment = "INSERT INTO \(raw: Self.list) (ROOT, Z_PK)"
     let seed: SQLFragment = "SELECT \(raw: "\(start.rootIndex)"), Z_PK FROM (\(rows.keys))"
@@ -118,13 +118,13 @@ struct DeletionPlan {
   }
 }
 
-/// A step from a row that is deleted to those that are deleted with it.
+/// A step from a deleted row to those that are deleted with it.
 private struct Cascade {
   let step: String
 
   init(_ relationship: DeletedRelationship) {
     let destination = relationship.destination
-    // The joins keep the order they are written in: one deleted row is looked at at a time.
+    // CROSS JOIN keeps the order of the joins, so that each step starts from one deleted row.
     step =
       "SELECT \(destination.rootIndex), d.Z_PK FROM gone g \(relationship.joins(source: "g.Z_PK")) "
       + "WHERE g.ROOT = \(relationship.sourceRoot)"

@@ -1,21 +1,21 @@
-// The last keys of a store's tables, as its file counts them. A file of another program may hold anything there.
+// The last keys of a store's tables, as counted in its file. Another program may have written any value there.
 internal import SQLiteDriver
 
 /// A counter of `Z_PRIMARYKEY`.
 enum LastKey {
-  /// The last keys that a request accepts.
+  /// The range of last keys that a request accepts.
   ///
-  /// They leave room for more rows than one request can insert.
+  /// It leaves room for more rows than one request can insert.
   static let usable = 0...Int64.max - 1 << 48
 
   /// Reads a counter.
   ///
   /// - Parameters:
-  ///   - statement: A statement at a row.
+  ///   - statement: A statement with a current row.
   ///   - column: The counter's column, `Z_MAX`.
   ///   - name: The table that it counts for.
   ///   - path: The store.
-  /// - Returns: The last key; 0 where there is none.
+  /// - Returns: The last key; 0 if there is none.
   /// - Throws: ``ObjectGraphError/keysExhausted(of:found:path:)``.
   static func read(
     _ statement: Statement, _ column: Int, of name: String, path: String

@@ -1,11 +1,11 @@
-// What predicates must know of a store to become SQL, taken from the compiled model.
+// The information that predicates need to become SQL, taken from the compiled model.
 internal import CoreDataModel
 
-/// The compiled model as a predicate's SQL sees it.
+/// The compiled model for a predicate's SQL.
 struct LayoutSchema: PredicateSchema {
   let model: CompiledModel
   let store: StoreIdentity
-  /// The store's numbers of the entities, by their places in the model; empty where no SQL is made.
+  /// The store's numbers of the entities, by their indexes in the model; empty if no SQL is generated.
   let entityNumbers: [Int]
 
   func tableName(of entity: String) -> String { layout(entity)?.tableName ?? "" }

@@ -1,4 +1,4 @@
-// The layout of a new store, made over any connection: what a finished store is compared with.
+// Creates the layout of a new store over any connection, for comparison with an existing store.
 package import CoreDataModel
 package import SQLiteDriver
 
@@ -9,10 +9,10 @@ package import SQLiteDriver
 #endif
 
 extension ManagedObjectModel {
-  /// Makes the tables, indexes and bookkeeping rows that a new store of the model has.
+  /// Creates the tables, indexes and bookkeeping rows of a new store for the model.
   ///
-  /// - Parameter connection: A connection to an empty database, in memory for example.
-  /// - Throws: ``ObjectGraphError`` for a model that has no layout, or what SQLite has against it.
+  /// - Parameter connection: A connection to an empty database, for example in memory.
+  /// - Throws: ``ObjectGraphError`` for a model that has no layout, or SQLite's error.
   package func makeEmptyLayout(over connection: Connection) throws {
     let model = CompiledModel(self)
     for sql in StoreSchema(model: model).statements { try connection.execute(sql) }
@@ -22,9 +22,9 @@ extension ManagedObjectModel {
     try insert.run()
   }
 
-  /// Adds what a store has that keeps persistent history, once it has kept some.
+  /// Adds the tables of a store that has kept persistent history.
   ///
-  /// - Throws: What SQLite has against it.
+  /// - Throws: SQLite's error.
   package func addHistoryLayout(over connection: Connection) throws(SQLiteError) {
     try HistorySchema(CompiledModel(self)).make(in: connection)
     for entity in HistoryEntity.allCases {

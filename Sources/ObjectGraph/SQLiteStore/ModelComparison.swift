@@ -1,4 +1,4 @@
-// Whether a store was made with the model that is to write to it.
+// Checks whether a store was created with the model that will write to it.
 internal import CoreDataModel
 
 #if canImport(FoundationEssentials)
@@ -19,12 +19,12 @@ internal import CoreDataModel
 public struct EntityDifference: Sendable, Hashable, CustomStringConvertible {
   /// The name of the entity, which the store or the model may lack.
   public let entity: String
-  /// What the store has.
+  /// What the store has instead.
   public let found: String
   /// What the model has.
   public let expected: String
 
-  /// A difference that a comparison of one's own has found.
+  /// Creates a difference, for comparisons outside this library.
   ///
   /// ```swift
   /// EntityDifference(entity: "Quake", found: "no depth", expected: "a depth").description
@@ -39,11 +39,11 @@ public struct EntityDifference: Sendable, Hashable, CustomStringConvertible {
   public var description: String { "\(entity): found \(found); expected \(expected)" }
 }
 
-/// The comparison of a model with the model that a store was made with.
+/// Compares a model with the model that a store was created with.
 ///
-/// Version hashes decide where this library wrote them. Those of Core Data cannot be worked out here, and a store may have
-/// none: then entities, tables, columns and uniqueness constraints are compared, which do not show whether a property is
-/// optional.
+/// If this library wrote the store, version hashes decide. Core Data's hashes cannot be computed here, and a store may
+/// have none: then entities, tables, columns and uniqueness constraints are compared, which do not show whether a
+/// property is optional.
 struct ModelComparison {
   let model: CompiledModel
   let schema: StoreSchema
@@ -52,12 +52,12 @@ struct ModelComparison {
   let metadata: StoredMetadata
   /// The names of all indexes of the file.
   let indexes: [String]
-  /// Whether different hashes alone do not count as a difference.
+  /// Whether to ignore differences that only show in hashes.
   let ignoresHashes: Bool
 
   private var held: [EntityLayout] { model.layouts.filter { schema.entities.contains($0.index) } }
 
-  /// The entities that differ, by name; none when the store may be written with the model.
+  /// The entities that differ, by name; empty if the store may be written with the model.
   var differences: [EntityDifference] {
     let hashes = metadata.versionHashes
     let known = hashes.isEmpty ? Set(entities.entities.map(\.name)) : Set(hashes.keys)
@@ -80,7 +80,7 @@ struct ModelComparison {
     return differences.sorted { $0.entity < $1.entity }
   }
 
-  /// The difference of an entity whose hash is another one.
+  /// The difference of an entity with another hash.
   private func difference(of layout: EntityLayout, hash: Data) -> EntityDifference {
     difference(of: layout, isKnownToDiffer: true)
       ?? EntityDifference(
@@ -89,10 +89,10 @@ struct ModelComparison {
           + "side alone, or the super-entity, abstractness, a destination, an inverse or a count is another")
   }
 
-  /// How the tables and indexes of an entity differ from the model; nil if they agree.
+  /// How the tables and indexes of an entity differ from the model; `nil` if they match.
   ///
-  /// A column that no entity of the model has is reported for the root, or for each entity that is known to differ, because the
-  /// table does not show whose it was.
+  /// A column that belongs to no entity of the model is reported for the root, or for each entity that is known to
+  /// differ, because the table does not show which entity it belonged to.
   private func difference(of layout: EntityLayout, isKnownToDiffer: Bool = false) -> EntityDifference? {
     // The comparison of tables reports a missing table.
     guard let stored = file.columns[layout.tableName],
@@ -120,7 +120,7 @@ struct ModelComparison {
       expected: expected.isEmpty ? "none of it, as in the model" : expected.joined(separator: ", "))
   }
 
-  /// The join tables named after the entity that only the model has, and those that only the store has.
+  /// The join tables named after the entity that exist only in the model, and those that exist only in the store.
   private func joinTables(of layout: EntityLayout) -> (missing: [String], others: [String]) {
     let wanted = model.joinTables.filter { schema.entities.contains($0) }
     let missing = wanted.filter { $0.owner.entityIndex == layout.index && !file.contains($0.name) }.map(\.name)

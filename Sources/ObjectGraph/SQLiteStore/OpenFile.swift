@@ -1,17 +1,17 @@
-// The files of the stores that this process has open, by what the system knows them by.
+// The store files that this process has open, by their file system identity.
 internal import SQLiteDriver
 internal import Support
 internal import Synchronization
 
-/// A store's file, which counts as open while this value lives.
+/// A store's file, which counts as open while this value exists.
 ///
-/// A connection to a rollback journal holds no lock between its transactions, so that SQLite does not say that another
-/// connection has the file open.
+/// A connection with a rollback journal holds no lock between its transactions, so SQLite does not report that the file
+/// is open elsewhere.
 final class OpenFile: Sendable {
   private static let counts = Lock<[FileIdentity: Int]>([:])
   let identity: FileIdentity
 
-  /// Nil where nothing is at the path any more.
+  /// `nil` if there is no file at the path any longer.
   init?(_ path: String) {
     guard FileStatus(path) != nil, let identity = FileIdentity(of: path) else { return nil }
     self.identity = identity
@@ -25,7 +25,7 @@ final class OpenFile: Sendable {
     }
   }
 
-  /// Whether a store of this process has the file open, under whatever name.
+  /// Whether a store of this process has the file open, under any name.
   static func isOpen(_ path: String) -> Bool {
     guard let identity = FileIdentity(of: path) else { return false }
     return counts.withLock { $0[identity] != nil }
@@ -33,9 +33,9 @@ final class OpenFile: Sendable {
 }
 
 extension FileIdentity {
-  /// Refuses a path where the file no longer is, as SQLite itself does where it makes a rollback journal.
+  /// Refuses a path if the file is no longer there, as SQLite itself does when it creates a rollback journal.
   ///
-  /// With a write-ahead log, SQLite would continue to use its open file, which can no longer be found by its path.
+  /// With a write-ahead log, SQLite would keep using its open file, which can no longer be found by its path.
   ///
   /// - Throws: ``ResultCode/readOnlyMoved``.
   func requireFile(at path: String) throws(SQLiteError) {

@@ -1,15 +1,15 @@
-// The pragmas of a store's connection: set in their order, and asked for afterwards.
+// Sets the pragmas of a store's connection in their order, and checks them.
 internal import SQLiteDriver
 
 extension PersistentStoreDescription {
-  /// What a connection to a file of unknown origin runs first: cells are checked before they are used, and what the file
-  /// declares is not trusted to call functions.
+  /// Statements to run first on a file of unknown origin: they make SQLite check cells before using them, and do not
+  /// let the schema call functions.
   package static let caution = ["PRAGMA cell_size_check = ON", "PRAGMA trusted_schema = OFF"]
 
-  /// The pragmas that only work on an empty file, in the order in which they must be set.
+  /// The pragmas that only work on an empty file, in the required order.
   static let shapingPragmas = ["page_size", "auto_vacuum"]
 
-  /// Sets the connection's pragmas: WAL unless another journal is asked for, then the rest in their order.
+  /// Sets the connection's pragmas: WAL unless another journal mode is requested, followed by the rest in their order.
   ///
   /// - Throws: ``ObjectGraphError/pragma(_:found:expected:path:)``, ``ObjectGraphError/store(_:during:)``.
   func configure(_ connection: Connection) throws(ObjectGraphError) {
@@ -25,13 +25,13 @@ extension PersistentStoreDescription {
     }
   }
 
-  /// Sets one pragma, and checks that SQLite knows and obeys it.
+  /// Sets one pragma, and checks that SQLite knows and applies it.
   ///
   /// SQLite itself reports neither.
   func set(_ pragma: Pragma, of connection: Connection) throws(ObjectGraphError) {
     let (answer, isKnown) = try during("setting the pragma \(pragma.name) of the store \(path)") {
       () throws(SQLiteError) -> (String?, Bool) in
-      // What answers is known, and costs no look into the list.
+      // A pragma that returns a value is known, which saves searching the list.
       if let answer = try connection.setPragma(pragma.name, to: pragma.value) { return (answer, true) }
       return (nil, try connection.knowsPragma(pragma.name))
     }

@@ -1,11 +1,11 @@
-// A generation of a SQLite store: a reading connection held in one read transaction.
+// A generation of an SQLite store: a reading connection that stays in one read transaction.
 internal import CoreDataModel
 internal import SQLiteDriver
 internal import Support
 internal import Synchronization
 
 extension SQLiteStore {
-  /// Refuses a store without a write-ahead log: a reader of a rollback journal keeps every writer from committing.
+  /// Refuses a store without a write-ahead log: with a rollback journal, a reader prevents every commit.
   ///
   /// - Throws: ``ObjectGraphError/queryGeneration(found:expected:)``, ``ObjectGraphError/store(_:during:)``.
   func checkGenerations() throws(ObjectGraphError) {
@@ -17,7 +17,7 @@ extension SQLiteStore {
   }
 
   private func checkGenerations(_ reader: StoreReader) throws(ObjectGraphError) {
-    // Nobody writes it.
+    // Nobody writes to it.
     if isImmutable { return }
     let mode = try during("reading the journal mode of \(identity.path)") { () throws(SQLiteError) in
       try reader.connection.pragma("journal_mode")
@@ -45,10 +45,10 @@ extension SQLiteStore {
   }
 }
 
-/// A reading connection in the transaction of a generation.
+/// A reading connection in a generation's transaction.
 final class PinnedConnection: Sendable {
   private let path: String
-  /// Nil once the store is closed.
+  /// `nil` once the store is closed.
   private let reader: WriterLock<StoreReader?>
 
   init(_ reader: StoreReader, path: String) {
@@ -58,7 +58,7 @@ final class PinnedConnection: Sendable {
 
   /// Closes the connection, which ends its read transaction.
   ///
-  /// Errors are ignored: no caller could act on them.
+  /// Errors are ignored, because no caller could act on them.
   deinit { try? close() }
 
   /// Whether the calling thread is reading with it.
@@ -71,7 +71,7 @@ final class PinnedConnection: Sendable {
     }
   }
 
-  /// Ends it for everybody: its store is closed.
+  /// Closes the connection for all of its users, because its store is being closed.
   func close() throws(ObjectGraphError) {
     try reader.withLock { (reader) throws(ObjectGraphError) in
       let closing = reader
@@ -81,7 +81,7 @@ final class PinnedConnection: Sendable {
   }
 }
 
-/// The connection of a store's generation, until its last owner releases it.
+/// A weak reference to the connection of a store's generation.
 struct WeakGeneration: Sendable {
   weak var connection: PinnedConnection?
 }

@@ -1,27 +1,27 @@
-// The statements of a connection, and the functions of predicates once one of them calls them.
+// The prepared statements of a connection, and the functions of predicates once a statement calls them.
 internal import SQLiteDriver
 
-/// A connection's prepared statements, kept by their SQL: those that were asked for last.
+/// Caches a connection's most recently used prepared statements by their SQL.
 ///
-/// Nothing else limits them: predicates with lists have another text for each length.
+/// Predicates with lists have a different text for each length, so the number of statements must be limited.
 struct PreparedStatements {
-  /// How many statements, and bytes of their texts, are a generation; two are kept.
+  /// The most statements, and bytes of their texts, in a generation; two generations are kept.
   private static let mostStatements = 128
   private static let mostBytes = 256 << 10
 
   private let connection: Connection
   private var kept: [String: Statement] = [:]
   private var keptBytes = 0
-  /// The generation before, whose statements that are asked for again are kept on.
+  /// The previous generation; its statements move to the present one when they are used again.
   private var former: [String: Statement] = [:]
   /// Whether the connection has the functions of predicates.
   ///
-  /// Making them takes 45 allocations, and most connections never call one.
+  /// Creating them takes 45 allocations, and most connections never call one.
   private var hasFunctions = false
 
   init(_ connection: Connection) { self.connection = connection }
 
-  /// The prepared form of the SQL, ready to be bound; kept for the next time.
+  /// The prepared statement, ready to be bound; cached.
   mutating func statement(_ sql: String) throws(SQLiteError) -> Statement {
     if let statement = kept[sql] { return statement }
     let statement: Statement
@@ -49,7 +49,7 @@ struct PreparedStatements {
     keptBytes += size
   }
 
-  /// A statement for once, with its parameters.
+  /// A statement for one use, with its parameters bound.
   mutating func once(_ fragment: SQLFragment) throws(SQLiteError) -> Statement {
     try makeFunctions(for: fragment.sql)
     let statement = try connection.prepare(fragment.sql, isPersistent: false)

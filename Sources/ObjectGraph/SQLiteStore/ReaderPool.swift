@@ -1,13 +1,13 @@
-// Reading connections beside the writer: opened when they are needed, kept for the next reader.
+// Reading connections besides the writer: opened when needed, and kept for the next reader.
 internal import SQLiteDriver
 internal import Support
 internal import Synchronization
 
 /// A reading connection and its statements.
-// Sendable by proof: the pool hands a reader to one thread at a time, and takes it back before the next one.
+// Sendable by proof: the pool passes a reader to one thread at a time, and takes it back before the next one.
 final class StoreReader: @unchecked Sendable {
   let connection: Connection
-  /// Whether the connection is the reader's alone.
+  /// Whether the connection belongs only to the reader.
   private let ownsConnection: Bool
   private var statements: PreparedStatements
 
@@ -17,17 +17,17 @@ final class StoreReader: @unchecked Sendable {
     statements = PreparedStatements(connection)
   }
 
-  /// The prepared form of the SQL, ready to be bound.
+  /// The prepared statement, ready to be bound; cached.
   func statement(_ sql: String) throws(SQLiteError) -> Statement { try statements.statement(sql) }
 
-  /// A statement for once, with its parameters.
+  /// A statement for one use, with its parameters bound.
   func prepare(_ fragment: SQLFragment) throws(SQLiteError) -> Statement { try statements.once(fragment) }
 
   /// Refuses more parameters than SQLite accepts, with a clearer error than SQLite's.
   func check(parameters count: Int) throws(ObjectGraphError) {
-    // No release of SQLite takes fewer, as it is built by default.
+    // By default, every release of SQLite accepts at least this many.
     if count < 999 { return }
-    // A fetch's window takes two.
+    // The limit and offset of a fetch take two.
     let limit = connection.parameterLimit - 2
     if count > limit { throw .predicate(.tooManyValues(found: count, limit: limit)) }
   }
@@ -38,18 +38,18 @@ final class StoreReader: @unchecked Sendable {
   }
 }
 
-/// Reading connections, opened when they are needed and kept for the next reader.
+/// Reading connections, opened when needed and kept for the next reader.
 final class ReaderPool: Sendable {
   private let description: PersistentStoreDescription
-  /// What must still be at its path; nil where nothing was there any more when the store was opened.
+  /// The file that must still be at its path; `nil` if it was already gone when the store was opened.
   private let file: FileIdentity?
-  /// What every connection runs first.
+  /// The statements that every connection runs first.
   private let preparation: [String]
-  /// The version of the model that the store must still have.
+  /// The model version that the store must still have.
   private let version: StoreVersion
-  /// The connection that readers share with the writer; nil if each has its own.
+  /// The connection that readers share with the writer; `nil` if each has its own.
   private let shared: SharedConnection?
-  /// The idle readers; nil once the store is closed.
+  /// The idle readers; `nil` once the store is closed.
   private let idle = Lock<[StoreReader]?>([])
 
   init(
@@ -85,23 +85,23 @@ final class ReaderPool: Sendable {
     }
   }
 
-  /// Keeps a reader for the next caller, unless it has a transaction that cannot be rolled back, so that it would still see old
-  /// content.
+  /// Keeps a reader for the next caller, unless it has a transaction that cannot be rolled back, in which it would
+  /// still see old content.
   private func keep(_ reader: StoreReader) {
     if shared == nil, reader.connection.isInTransaction {
       reader.connection.rollback()
-      // Closing ends the transaction without a statement. Its error adds nothing: the reader is discarded.
+      // Closing ends the transaction without a statement. Ignore its error, because the reader is discarded.
       if reader.connection.isInTransaction { return _ = try? reader.close() }
     }
     let isKept = idle.withLock { readers in
       readers?.append(reader)
       return readers != nil
     }
-    // The store was closed while this one was read with. Its error adds nothing, as above.
+    // The store was closed during the read. Ignore the error, as above.
     if !isKept { _ = try? reader.close() }
   }
 
-  /// A separate reader, which sees what others store meanwhile.
+  /// A separate reader, which sees what others store in the meantime.
   func open() throws(ObjectGraphError) -> StoreReader {
     if let shared { return StoreReader(shared.connection, ownsConnection: false) }
     let reader = try during("opening a reading connection to \(description.path)") { () throws(SQLiteError) in
@@ -111,13 +111,13 @@ final class ReaderPool: Sendable {
       for sql in preparation { try connection.execute(sql) }
       return StoreReader(connection)
     }
-    // A connection that is opened after a migration finds no change of the schema.
+    // Check the version: a connection opened after a migration would not notice the schema change.
     try version.compare(reader.connection)
     description.sqlTrace?.follow(reader.connection)
     return reader
   }
 
-  /// Closes the idle connections, and each other one when its reader is done.
+  /// Closes the idle connections now, and the others when their readers are done.
   func close() throws(ObjectGraphError) {
     let readers = idle.withLock { readers in
       defer { readers = nil }

@@ -1,16 +1,16 @@
-// Corrects references to and from a row that was overwritten by a row of another entity of its hierarchy.
+// Corrects references to and from a row that was overwritten by a row of another entity in its hierarchy.
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// Prepares rows of related entities that rows of an entity overwrite.
+/// Prepares rows of related entities for being overwritten by rows of an entity.
 ///
-/// The statement that overwrites the row sets its own columns.
+/// The statement that overwrites a row sets the row's own columns.
 struct Reclassification {
   private let layout: EntityLayout
   private let writer: StoreWriter
 
-  /// Nil when no row of another entity can have the entity's unique values, or neither a relationship nor
-  /// history would notice.
+  /// `nil` if no row of another entity can have the entity's unique values, or if neither relationships nor history
+  /// would be affected.
   init?(to layout: EntityLayout, _ writer: StoreWriter) {
     let relatives = writer.model.layouts[writer.model.layouts[layout.rootIndex].family]
     guard layout.sharesTable, !layout.constraints.isEmpty,
@@ -21,7 +21,7 @@ struct Reclassification {
     self.writer = writer
   }
 
-  /// Looks for the row that this one will be written over, and prepares it when it is of another entity.
+  /// Finds the row that this one will overwrite, and prepares it if it has another entity.
   func prepare(for row: RowSnapshot) throws(SQLiteError) {
     guard let taken = try writer.rowSharingUniqueValues(with: row, layout: layout), let index = taken.entityIndex,
       index != layout.index
@@ -29,13 +29,13 @@ struct Reclassification {
     let model = writer.model
     try writer.history?.reclassifying(model.layouts[index], key: taken.key)
     try repoint(key: taken.key)
-    // Pairs of relationships that the new entity does not have.
+    // Remove pairs of relationships that the new entity does not have.
     try writer.removePairs(of: model.layouts[index], key: taken.key) {
       !layout.isKind(of: model.layouts[$0.entityIndex])
     }
   }
 
-  /// Updates references to the row to its new entity, or empties those that cannot have it.
+  /// Updates references to the row to its new entity, or clears those that cannot refer to it.
   func repoint(key: Int64) throws(SQLiteError) {
     let model = writer.model
     for source in model.layouts {
@@ -45,7 +45,7 @@ struct Reclassification {
     }
   }
 
-  /// Stores the number of the new entity beside keys of the row, or empties keys whose destination it cannot be.
+  /// Stores the number of the new entity next to keys of the row, or clears keys that cannot refer to it.
   private func repoint(_ toOne: ToOneLayout, of source: EntityLayout, key: Int64) throws(SQLiteError) {
     if writer.model.layouts[toOne.destinationIndex].family.contains(layout.index) {
       guard let entityColumn = toOne.entityColumn else { return }
@@ -64,7 +64,7 @@ struct Reclassification {
     }
   }
 
-  /// Notes the rows that refer to this one, except itself.
+  /// Records the rows that refer to this one, except itself.
   private func noteEmptied(_ toOne: ToOneLayout, of source: EntityLayout, key: Int64) throws(SQLiteError) {
     let statement = try writer.statement("SELECT Z_PK, Z_ENT FROM \(source.tableName) WHERE \(toOne.keyColumn) = ?")
     defer { statement.reset() }
@@ -78,7 +78,7 @@ struct Reclassification {
     }
   }
 
-  /// A required key cannot be emptied: the row stays what it is.
+  /// Refuses to clear a required key: the row then keeps its entity.
   private func refuseIfRequired(_ toOne: ToOneLayout, of source: EntityLayout, key: Int64) throws(SQLiteError) {
     if toOne.relationship.isOptional { return }
     let statement = try writer.statement("SELECT 1 FROM \(source.tableName) WHERE \(toOne.keyColumn) = ?")
@@ -92,7 +92,7 @@ struct Reclassification {
         + "\(name) leads to it")
   }
 
-  /// The to-one relationships of an entity that lead into the hierarchy of another.
+  /// The to-one relationships from an entity to another's hierarchy.
   private static func keys(
     from source: EntityLayout, to layout: EntityLayout, _ model: CompiledModel
   ) -> [ToOneLayout] {

@@ -1,4 +1,4 @@
-// Attribute values to statement parameters, and columns back to attribute values.
+// Converts attribute values to statement parameters, and columns to attribute values.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -8,7 +8,7 @@ internal import SQLiteDriver
   internal import Foundation
 #endif
 
-/// What takes the values of a row, column by column: a statement's parameters, or rows that are packed for one.
+/// Receives the values of a row, column by column: a statement's parameters, or packed rows.
 protocol RowDestination {
   func bind(_ value: Int64, at index: Int) throws(SQLiteError)
   func bind(_ value: Double, at index: Int) throws(SQLiteError)
@@ -20,7 +20,7 @@ protocol RowDestination {
 extension Statement: RowDestination {}
 
 extension RowDestination {
-  /// Binds a value the way Core Data stores it.
+  /// Binds a value as Core Data stores it.
   @inline(__always)
   func bind(_ value: AttributeValue, at index: Int) throws(SQLiteError) {
     switch value {
@@ -34,11 +34,11 @@ extension RowDestination {
     }
   }
 
-  /// The kinds that cost more to bind than to store.
+  /// Binds the rarer types, out of line so that the common ones stay fast.
   @inline(never)
   private func bindRare(_ value: AttributeValue, at index: Int) throws(SQLiteError) {
     switch value {
-    // A decimal is stored as a double, as Core Data does; its description is exact.
+    // Like Core Data, store a decimal as a double; its description is exact.
     case .decimal(let decimal): try bind(Double(decimal.description) ?? .nan, at: index)
     case .binary(let data): try bind(data: data, at: index)
     case .uuid(let uuid): try bind(data: withUnsafeBytes(of: uuid.uuid) { Data($0) }, at: index)
@@ -49,7 +49,7 @@ extension RowDestination {
   }
 
   func bind(data: Data, at index: Int) throws(SQLiteError) {
-    // withUnsafeBytes rethrows untyped, so the error is carried out by hand.
+    // withUnsafeBytes rethrows untyped errors, so pass the error out as a result.
     let result = data.withUnsafeBytes { bytes in
       Result { () throws(SQLiteError) in try bind(blob: bytes, at: index) }
     }
@@ -62,9 +62,9 @@ extension RowDestination {
 }
 
 extension Statement {
-  /// The column's value as an attribute of the type; null when it is null or cannot be one.
+  /// The column's value for an attribute of the type; null if it is null or has no such value.
   func value(_ column: Int, as type: AttributeType) -> AttributeValue {
-    // Read the value at once, without a null check: a null has no text and no bytes, and is 0 as a number.
+    // Read the value at once, without a null check: a null has no text and no bytes, and reads as 0.
     switch type {
     case .int16, .int32, .int64:
       let number = int64(column)
@@ -92,7 +92,7 @@ extension Statement {
 extension Statement {
   func bind(optional bytes: [UInt8]?, at index: Int) throws(SQLiteError) {
     guard let bytes else { return try bindNull(at: index) }
-    // withUnsafeBytes rethrows untyped, so the error is carried out by hand.
+    // withUnsafeBytes rethrows untyped errors, so pass the error out as a result.
     try bytes.withUnsafeBytes { bytes in
       Result { () throws(SQLiteError) in try bind(blob: bytes, at: index) }
     }.get()
@@ -100,15 +100,15 @@ extension Statement {
 }
 
 extension Decimal {
-  /// The decimal that was meant by a stored double: the one with the shortest text that reads back as the same double; nil
-  /// beyond what decimals reach.
+  /// The decimal with the shortest text that reads back as the stored double, which is the one that was meant; `nil`
+  /// beyond the range of decimals.
   init?(stored number: Double) {
     let text = "\(number)"
     if let decimal = Decimal(string: text) {
       self = decimal
       return
     }
-    // Foundation reads exponents up to 127, and decimals reach 10 to the power of 165: these are read digit by digit.
+    // Foundation parses exponents up to 127, but decimals reach 10 to the power of 165: read those digit by digit.
     let parts = text.split(separator: "e")
     guard parts.count == 2, let exponent = Int(parts[1]), (128...165).contains(exponent) else { return nil }
     let digits = parts[0].split(separator: ".")

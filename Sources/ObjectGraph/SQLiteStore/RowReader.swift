@@ -1,24 +1,24 @@
-// Reading a row of an entity out of a statement's columns, wherever the query has put them.
+// Reads a row of an entity from a statement's columns, in any order.
 internal import CoreDataModel
 internal import SQLiteDriver
 
 /// Reads rows of one entity.
 ///
-/// A class, so that handing it to each row is one reference.
+/// A class, so that passing it for each row takes only one reference.
 final class RowReader: Sendable {
   let layout: EntityLayout
   private let columns: [SlotColumns]
-  /// The entities' places in the model, by the store's numbers.
+  /// The entities' indexes in the model, by the store's numbers.
   private let entityIndexes: [Int: Int]
 
-  /// The closure gives the statement's column for a name.
+  /// The closure returns the statement's column for a name.
   init(_ layout: EntityLayout, entityIndexes: [Int: Int], _ column: (String) -> Int?) {
     self.layout = layout
     self.entityIndexes = entityIndexes
     columns = layout.slots.map { SlotColumns($0, column) }
   }
 
-  /// The values of the row the statement stands on.
+  /// The values of the statement's current row.
   func snapshot(_ statement: Statement, version: Int64) -> RowSnapshot {
     RowSnapshot(count: layout.slotCount, version: version) { slots in
       for slot in 0..<layout.slotCount {
@@ -44,14 +44,14 @@ struct KeyedRowQuery: Sendable {
 
   init(_ layout: EntityLayout, entityNumber: Int, entityIndexes: [Int: Int]) {
     let names = layout.columns.map(\.name)
-    // A row written over by one of another entity is no longer a row of this one.
+    // A row overwritten by one of another entity no longer belongs to this entity.
     let entity = layout.sharesTable ? " AND Z_ENT = \(entityNumber)" : ""
     sql =
       "SELECT \((["Z_PK", "Z_OPT"] + names).joined(separator: ", ")) FROM \(layout.tableName) WHERE Z_PK = ?\(entity)"
     reader = RowReader(layout, entityIndexes: entityIndexes) { name in names.firstIndex(of: name).map { $0 + 2 } }
   }
 
-  /// The row under the key, by a statement of ``sql``; nil when there is none.
+  /// The row with the key, using a statement for ``sql``; `nil` if there is none.
   func row(key: Int64, _ statement: Statement) throws(SQLiteError) -> RowSnapshot? {
     try statement.bind(key, at: 1)
     defer { statement.reset() }

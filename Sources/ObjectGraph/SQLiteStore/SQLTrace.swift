@@ -1,4 +1,4 @@
-// A trace of what a store does in SQL, in the manner of Core Data's SQL debugging.
+// A trace of a store's SQL, like Core Data's SQL debugging.
 internal import SQLiteDriver
 #if canImport(Glibc)
   private import Glibc
@@ -6,28 +6,28 @@ internal import SQLiteDriver
   private import Darwin
 #endif
 
-/// Writes down the SQL of a store, with times and rows.
+/// Logs the SQL of a store, with times and row counts.
 ///
-/// Logs are equal when they are the same one.
+/// Traces are equal if they are identical.
 ///
 /// ```swift
 /// var description = PersistentStoreDescription(path: "quakes.sqlite")
 /// description.sqlTrace = .standardError()
 /// ```
 public final class SQLTrace: Sendable, Hashable {
-  /// How much is written; the numbers are Core Data's.
+  /// How much to log; the numbers are Core Data's.
   public enum Level: Int, Sendable {
-    /// Statements with times and rows.
+    /// Statements with times and row counts.
     case statements = 1
-    /// The same with the values bound to them, which may be private data.
+    /// Statements with times, row counts and bound values, which may be private data.
     case values = 3
   }
 
-  /// Whether bound values are written too.
+  /// Whether bound values are logged, too.
   public let level: Level
   private let write: @Sendable (String) -> Void
 
-  /// A trace that hands its lines to a function, such as a logger's.
+  /// Creates a trace that passes its lines to a function, such as a logger's.
   ///
   /// ```swift
   /// var description = PersistentStoreDescription(path: "quakes.sqlite")
@@ -37,7 +37,7 @@ public final class SQLTrace: Sendable, Hashable {
   /// ```
   ///
   /// - Parameters:
-  ///   - level: How much to write.
+  ///   - level: How much to log.
   ///   - write: Called with each line, from any thread.
   public init(_ level: Level = .statements, write: @escaping @Sendable (String) -> Void) {
     self.level = level
@@ -57,7 +57,7 @@ public final class SQLTrace: Sendable, Hashable {
   public static func == (left: SQLTrace, right: SQLTrace) -> Bool { left === right }
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-  /// Writes every statement of the connection to the trace.
+  /// Logs every statement of the connection.
   func follow(_ connection: Connection) {
     let name = connection.path.split(separator: "/").last.map(String.init) ?? ""
     connection.trace(expandingValues: level == .values) { [self] statement in
@@ -68,7 +68,7 @@ public final class SQLTrace: Sendable, Hashable {
     }
   }
 
-  /// Writes down what the last statements were for.
+  /// Logs what the last statements were for.
   func note(_ text: @autoclosure () -> String) { write("ObjectGraph: annotation: \(text())") }
 
   private func seconds(_ nanoseconds: Int64) -> String {
@@ -80,6 +80,6 @@ public final class SQLTrace: Sendable, Hashable {
 
 private func writeToStandardError(_ line: String) {
   var text = line + "\n"
-  // What a trace cannot write is lost, and nothing else.
+  // Ignore errors: a line that cannot be written is lost, but nothing else is.
   text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

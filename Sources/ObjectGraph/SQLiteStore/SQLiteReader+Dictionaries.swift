@@ -1,15 +1,15 @@
-// Reading dictionaries: single properties, expressions and groups of rows.
+// Reads dictionaries: single properties, expressions and groups of rows.
 internal import CoreDataModel
 internal import SQLiteDriver
 
 extension SQLiteReader {
-  /// The properties, expressions or groups that a request asks for, of the rows of a fetch.
+  /// The properties, expressions or groups that a request selects from the rows of a fetch.
   func dictionaries(_ request: FetchRequest<ManagedObject>, _ fetch: StoreFetch) throws(ObjectGraphError)
     -> DictionaryResults
   {
     let query = try SQLDictionaryQuery(request, restriction: restriction(to: fetch), schema: schema)
     var results = DictionaryResults(names: query.columns.map(\.name), store: identity)
-    // Without the names, which would be counted as used and released for each value.
+    // Leave out the names, which would be retained and released for each value.
     let columns = query.columns.map(\.reading)
     try forEachRow(of: query, request, fetch) { statement in
       for column in columns { results.append(column.value(in: statement, entityIndexes)) }
@@ -17,7 +17,7 @@ extension SQLiteReader {
     return results
   }
 
-  /// The properties of single rows, and what they are sorted by, without aggregates of several rows.
+  /// The properties of single rows with their sort values, without aggregates of several rows.
   func sortedDictionaries(
     _ request: FetchRequest<ManagedObject>, _ fetch: StoreFetch
   ) throws(ObjectGraphError) -> (names: [String], rows: SortedRun<DictionaryRow>) {
@@ -34,7 +34,7 @@ extension SQLiteReader {
     return (names, run)
   }
 
-  /// Runs the query in the fetch's window, and shows each row.
+  /// Runs the query with the fetch's offset and limit, and passes each row to the body.
   private func forEachRow(
     of query: SQLDictionaryQuery, _ request: FetchRequest<ManagedObject>, _ fetch: StoreFetch,
     _ body: (Statement) -> Void
@@ -53,7 +53,7 @@ extension SQLiteReader {
     }
   }
 
-  /// A condition that only rows of the wanted entities keep; empty where the table has no others.
+  /// A condition for rows of the requested entities; empty if the table has no others.
   private func restriction(to fetch: StoreFetch) -> String {
     if fetch.family.isEmpty { return "0" }
     guard fetch.layout.sharesTable else { return "" }
@@ -63,7 +63,8 @@ extension SQLiteReader {
 }
 
 extension SQLDictionaryQuery.Reading {
-  /// The column's value as the query knows its type; the entities' places in the model are by the store's numbers.
+  /// The column's value in the type that the query knows; the entities' indexes in the model are by the store's
+  /// numbers.
   func value(in statement: Statement, _ entityIndexes: [Int: Int]) -> AttributeValue {
     switch type {
     case .attribute(let type): return statement.value(index, as: type)
@@ -77,7 +78,7 @@ extension SQLDictionaryQuery.Reading {
 }
 
 extension Statement {
-  /// The column's value as the number that it is.
+  /// The column's value as a number of its own type.
   func number(_ column: Int) -> AttributeValue {
     switch columnType(column) {
     case .integer: .integer(int64(column))

@@ -1,9 +1,9 @@
-// Reading rows and counting them, on a reading connection beside the writer.
+// Reads and counts rows, on a reading connection besides the writer.
 internal import CoreDataModel
 internal import SQLiteDriver
 
 extension SQLiteReader {
-  /// The rows a fetch asks for, without an order in that of their keys; fewer once `shouldContinue` says no.
+  /// The rows of a fetch, by default in key order; stops early if `shouldContinue` returns false.
   func rows(_ fetch: StoreFetch, shouldContinue: () -> Bool) throws(ObjectGraphError) -> StoredRows {
     guard let query = try FetchQuery(fetch, store: self) else { return StoredRows() }
     let identity = identity
@@ -14,7 +14,7 @@ extension SQLiteReader {
         defer { statement.reset() }
         try query.bind(to: statement, window: fetch.window)
         var rows = StoredRows()
-        // Outside of the loop: the choice of a reader counts a reference to it.
+        // Outside of the loop, because choosing a reader retains it.
         let only = query.only
         while try statement.step() {
           if let reader = only ?? query.reader(of: statement) { reader.append(statement, in: identity, to: &rows) }
@@ -25,7 +25,7 @@ extension SQLiteReader {
     }
   }
 
-  /// The same with their sort keys, to be merged with those of other stores.
+  /// The rows of a fetch with their sort values, for merging with those of other stores.
   func sortedRows(
     _ fetch: StoreFetch, shouldContinue: () -> Bool
   ) throws(ObjectGraphError) -> SortedRun<StoredRow> {
@@ -39,7 +39,7 @@ extension SQLiteReader {
     return run
   }
 
-  /// The keys of those rows with their sort keys.
+  /// The keys of a fetch's rows with their sort values.
   func sortedKeys(_ fetch: StoreFetch) throws(ObjectGraphError) -> SortedRun<ManagedObjectID> {
     var run = SortedRun<ManagedObjectID>()
     var keysOnly = fetch
@@ -54,7 +54,7 @@ extension SQLiteReader {
     return run
   }
 
-  /// Passes each row of a fetch to the body, with its sort keys behind its columns, until the body returns false.
+  /// Passes each row of a fetch to the body, with its sort values after its columns, until the body returns false.
   private func eachSorted(
     _ fetch: StoreFetch, _ body: (FetchQuery, Statement) -> Bool
   ) throws(ObjectGraphError) {
@@ -70,7 +70,7 @@ extension SQLiteReader {
     }
   }
 
-  /// The keys of those rows; nothing else is read.
+  /// The keys of a fetch's rows; reads nothing else.
   func keys(_ fetch: StoreFetch) throws(ObjectGraphError) -> StoredKeys {
     var found = StoredKeys(store: identity)
     guard let query = try FetchQuery(fetch, store: self) else { return found }
@@ -91,7 +91,7 @@ extension SQLiteReader {
     return found
   }
 
-  /// How many rows a fetch would give without its window.
+  /// How many rows a fetch would return without its offset and limit.
   func count(_ fetch: StoreFetch) throws(ObjectGraphError) -> Int {
     guard let query = try FetchQuery(fetch, store: self) else { return 0 }
     return try read { (reader) throws(ObjectGraphError) in
@@ -105,7 +105,7 @@ extension SQLiteReader {
     }
   }
 
-  /// One row; nil when there is none under that key.
+  /// One row; `nil` if there is none with that key.
   func row(key: Int64, of layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot? {
     try read { (reader) throws(ObjectGraphError) in
       try during("reading \(layout.entity.name)") { () throws(SQLiteError) in
@@ -120,24 +120,24 @@ extension SQLiteReader {
   }
 }
 
-/// A fetch as SQL, and how a row of its answer is read.
+/// A fetch as SQL, and how to read a row of its result.
 private struct FetchQuery {
   let select: String
-  /// The same rows in the same order, but only key and entity are read.
+  /// Selects the same rows in the same order, but reads only key and entity.
   let keys: String
   let count: String
   let parameters: [AttributeValue]
-  /// How many parameters belong to the order, which counting leaves out.
+  /// How many parameters belong to the order, which counting omits.
   private let orderParameters: Int
-  /// How many columns stand before what the rows are sorted by, and how many of these there are.
+  /// How many columns precede the sort columns, and how many sort columns there are.
   let columnCount: Int
   private let sortColumnCount: Int
-  /// How to read the rows of each entity, by the store's number of it.
+  /// How to read the rows of each entity, by the store's number.
   private let readers: [Int: RowReader]
-  /// The reader when all rows are of one entity, whose number is not read then.
+  /// The reader if all rows have the same entity, whose number is then not read.
   let only: RowReader?
 
-  /// Nil when there is no entity that could have rows.
+  /// `nil` if no entity can have rows.
   ///
   /// - Throws: ``ObjectGraphError/predicate(_:)``.
   init?(
@@ -189,7 +189,7 @@ private struct FetchQuery {
     only = isMixed ? nil : family[0].1
   }
 
-  /// Binds the parameters; without a window, those of the order are left out.
+  /// Binds the parameters; without a window, those of the order are omitted.
   ///
   /// A window of all rows has no parameters.
   func bind(to statement: Statement, window: Window?) throws(SQLiteError) {
@@ -204,10 +204,10 @@ private struct FetchQuery {
     (column..<column + sortColumnCount).lazy.map { SortValue(statement, $0) }
   }
 
-  /// What reads the row the statement stands on; nil when it is of an entity that was not asked for.
+  /// The reader for the statement's current row; `nil` if the row's entity was not requested.
   func reader(of statement: Statement) -> RowReader? { only ?? readers[Int(statement.int64(2))] }
 
-  /// The row the statement stands on; nil when it is of an entity that was not asked for.
+  /// The statement's current row; `nil` if its entity was not requested.
   func row(of statement: Statement, in store: StoreIdentity) -> StoredRow? {
     guard let reader = reader(of: statement) else { return nil }
     let layout = reader.layout
@@ -218,7 +218,7 @@ private struct FetchQuery {
 }
 
 extension RowReader {
-  /// Adds the row the statement stands on.
+  /// Adds the statement's current row.
   @inline(__always)
   fileprivate func append(_ statement: Statement, in store: StoreIdentity, to rows: inout StoredRows) {
     rows.append(statement.int64(0), snapshot(statement, version: statement.int64(1)), of: layout, in: store)

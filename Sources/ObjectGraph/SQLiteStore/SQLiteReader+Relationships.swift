@@ -1,10 +1,10 @@
-// To-many relationships in the store: reading their objects.
+// Reads the objects of to-many relationships.
 internal import CoreDataModel
 internal import SQLiteDriver
 
 extension SQLiteReader {
-  /// The objects of a to-many relationship of each row, by its key, in the relationship's order; many rows are
-  /// read with one statement.
+  /// The objects of a to-many relationship for each row, by key, in the relationship's order; one statement reads many
+  /// rows.
   func relatedObjects(
     keys: [Int64], _ toMany: ToManyLayout
   ) throws(ObjectGraphError) -> [Int64: [RelatedObject]] {
@@ -26,7 +26,7 @@ extension SQLiteReader {
     }
   }
 
-  /// The same with the rows of these objects, by the same statement.
+  /// The objects together with their rows, by the same statement.
   func relatedRows(
     keys: [Int64], _ toMany: ToManyLayout, rootIndex: Int
   ) throws(ObjectGraphError) -> RelatedRows {
@@ -37,7 +37,7 @@ extension SQLiteReader {
         defer { statement.reset() }
         try statement.bind(text: keys.jsonArray, at: 1)
         var found = RelatedRows()
-        // Several objects may have the same one at the other end.
+        // Several objects may have the same destination.
         var read: Set<Int64> = []
         while try statement.step() {
           let key = statement.int64(0)
@@ -53,7 +53,7 @@ extension SQLiteReader {
     }
   }
 
-  /// Reads the rows under the keys, of one table, each into its key's place.
+  /// Reads the rows with the keys from one table, each into its key's position.
   func readRows(
     of keys: [Int64], rootIndex: Int, into rows: inout PlacedRows, at places: [Int]
   ) throws(ObjectGraphError) {
@@ -75,7 +75,7 @@ extension SQLiteReader {
   }
 }
 
-/// The objects of a to-many relationship of each row, by its key, and the rows of these objects, each once.
+/// The objects of a to-many relationship for each row, by key, and the rows of these objects, each once.
 struct RelatedRows: Sendable {
   var objects: [Int64: [RelatedObject]] = [:]
   var rows: [StoredRow] = []
@@ -84,14 +84,14 @@ struct RelatedRows: Sendable {
 /// Reads rows of all entities of a table by a list of keys.
 struct KeyedTableQuery: Sendable {
   let table: String
-  /// The columns of a row of the table under the alias `t`, and how many there are.
+  /// The columns of a row in the table with alias `t`, and their number.
   let columns: String
   let columnCount: Int
   /// For each row in a list of keys: its columns, and the position of its key in the list.
   let sql: String
   /// By the store's number of the entity.
   private let readers: [Int: RowReader]
-  /// The reader when the table has rows of one entity alone.
+  /// The reader if the table has rows of only one entity.
   let only: RowReader?
 
   init(_ family: [EntityLayout], entityNumbers: [Int], entityIndexes: [Int: Int]) {
@@ -99,7 +99,8 @@ struct KeyedTableQuery: Sendable {
     for column in family.flatMap(\.columns) where !names.contains(column.name) { names.append(column.name) }
     table = family.first?.tableName ?? ""
     let columns = ["Z_PK", "Z_OPT", "Z_ENT"] + names
-    // The list outside: SQLite looks each key up as it comes, where IN (SELECT …) first sorts the keys into a table.
+    // Put the list outside: SQLite then looks up each key in turn, while IN (SELECT …) would first sort the keys into a
+    // table.
     columnCount = columns.count
     self.columns = columns.map { "t." + $0 }.joined(separator: ", ")
     sql = "SELECT \(self.columns), k.key FROM json_each(?) k CROSS JOIN \(table) t ON t.Z_PK = k.value"
@@ -114,10 +115,10 @@ struct KeyedTableQuery: Sendable {
   /// The index of the row's key in the list.
   func place(_ statement: Statement) -> Int { Int(statement.int64(columnCount)) }
 
-  /// The entity of the row the statement stands on; nil when the model has none of its number.
+  /// The entity of the statement's current row; `nil` if the model has no entity with its number.
   func layout(_ statement: Statement) -> EntityLayout? { reader(statement)?.layout }
 
-  /// What reads that row.
+  /// The reader for the statement's current row.
   func reader(_ statement: Statement) -> RowReader? { only ?? readers[Int(statement.int64(2))] }
 
   func row(_ statement: Statement, in store: StoreIdentity) -> StoredRow? {
@@ -129,7 +130,7 @@ struct KeyedTableQuery: Sendable {
 }
 
 extension ToManyLayout {
-  /// For each row in a list of keys: its key, and key, entity number and position of each of its objects.
+  /// For each row in a list of keys: its key, and the key, entity number and position of each of its objects.
   fileprivate var relatedObjectsSQL: String {
     let keys = "IN (SELECT value FROM json_each(?))"
     switch storage {
@@ -163,9 +164,9 @@ extension ToManyLayout {
 }
 
 extension [Int64] {
-  /// As SQLite's `json_each` reads it, so that one statement serves lists of every length.
+  /// The keys in the format of SQLite's `json_each`, so that one statement works for lists of any length.
   var jsonArray: String {
-    // Written digit by digit: a string for each key costs more than SQLite takes to find its row.
+    // Write it digit by digit: a string for each key would cost more than SQLite takes to find the row.
     String(unsafeUninitializedCapacity: 2 + 21 * count) { text in
       var length = 0
       func write(_ byte: UInt8) {

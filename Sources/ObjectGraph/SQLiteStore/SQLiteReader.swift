@@ -1,13 +1,13 @@
-// What reading a SQLite store needs: its entities' tables, and connections to read with.
+// Reads an SQLite store: knows its entities' tables, and has connections to read with.
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// Reads the rows of a SQLite store: all that is committed when it is asked, or one generation.
+/// Reads the rows of an SQLite store: everything committed at the time of a read, or one generation.
 final class SQLiteReader: Sendable {
   private enum Connections {
     /// Each read sees what is committed at that moment.
     case pool(ReaderPool)
-    /// Each read sees the same.
+    /// All reads see the same.
     case pinned(PinnedConnection)
   }
 
@@ -16,11 +16,11 @@ final class SQLiteReader: Sendable {
   let schema: LayoutSchema
   let log: SQLTrace?
   private let entityNumbers: [Int]
-  /// The entities' places in the model, by the store's numbers.
+  /// The entities' indexes in the model, by the store's numbers.
   let entityIndexes: [Int: Int]
-  /// How one row is read by its key, by the entity's place in the model.
+  /// How to read one row by its key, by the entity's index in the model.
   let keyedRows: [KeyedRowQuery]
-  /// How rows of a table are read by their keys, by the root entity's place in the model.
+  /// How to read rows of a table by their keys, by the root entity's index in the model.
   let keyedTables: [Int: KeyedTableQuery]
   private let connections: Connections
 
@@ -47,7 +47,7 @@ final class SQLiteReader: Sendable {
     ) { first, _ in first }
   }
 
-  /// A reader of the same store that sees what the connection's transaction sees.
+  /// Creates a reader of the same store that sees what the connection's transaction sees.
   init(_ reader: SQLiteReader, pinnedTo connection: PinnedConnection) {
     connections = .pinned(connection)
     identity = reader.identity
@@ -59,7 +59,7 @@ final class SQLiteReader: Sendable {
     keyedTables = reader.keyedTables
   }
 
-  /// The store's own number of an entity.
+  /// The store's number of an entity.
   func entityNumber(of layout: EntityLayout) -> Int { entityNumbers[layout.index] }
 
   /// Runs the body with a reading connection.

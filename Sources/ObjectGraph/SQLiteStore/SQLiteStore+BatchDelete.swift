@@ -1,15 +1,15 @@
-// A batch delete: one DELETE where no relationship is concerned, else the closure of cascades and then set by set.
+// A batch delete: one DELETE if no relationship is affected, otherwise first the closure of cascades, then set by set.
 internal import CoreDataModel
 internal import SQLiteDriver
 
 extension SQLiteStore {
-  /// Deletes the rows of the fetch, with what their delete rules ask for, or nothing.
+  /// Deletes the rows of the fetch and applies their delete rules, or does nothing.
   ///
   /// - Parameters:
-  ///   - fetch: Chooses the rows.
-  ///   - resultType: What the result says.
-  ///   - origin: Who asks.
-  ///   - beforeCommit: Called when everything is written and nothing is committed. If it throws, nothing is stored.
+  ///   - fetch: Selects the rows.
+  ///   - resultType: What to return.
+  ///   - origin: The author of the request.
+  ///   - beforeCommit: Called when everything is written but nothing is committed. If it throws, nothing is stored.
   /// - Returns: What was deleted.
   /// - Throws: ``ObjectGraphError``.
   func delete(
@@ -23,7 +23,7 @@ extension SQLiteStore {
     return try delete(rows, resultType: resultType, by: origin, beforeCommit: beforeCommit)
   }
 
-  /// Deletes the rows under the keys in the same way.
+  /// Deletes the rows with the keys in the same way.
   func delete(
     keys: [Int64], of layout: EntityLayout, resultType: BatchResultType, by origin: RequestOrigin,
     beforeCommit: () throws(ObjectGraphError) -> Void

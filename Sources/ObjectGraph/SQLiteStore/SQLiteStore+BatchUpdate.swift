@@ -3,12 +3,12 @@ internal import CoreDataModel
 internal import SQLiteDriver
 
 extension SQLiteStore {
-  /// Writes the request's values into the rows of the fetch, all or none.
+  /// Writes the request's values to the rows of the fetch, all or none.
   ///
   /// - Parameters:
-  ///   - request: Has the values.
-  ///   - fetch: Chooses the rows.
-  ///   - beforeCommit: Called when everything is written and nothing is committed. If it throws, nothing is stored.
+  ///   - request: The values.
+  ///   - fetch: Selects the rows.
+  ///   - beforeCommit: Called when everything is written but nothing is committed. If it throws, nothing is stored.
   /// - Returns: What was updated.
   /// - Throws: ``ObjectGraphError``.
   func update(
@@ -46,7 +46,7 @@ extension SQLiteStore {
 
 /// The statements of one batch update.
 private struct BatchUpdate {
-  /// A question whose answer is the first value that the attribute cannot hold.
+  /// A query for the first value that the attribute cannot have.
   private struct Guard {
     let slot: Int
     let select: SQLFragment
@@ -88,7 +88,7 @@ private struct BatchUpdate {
     sql = "UPDATE \(raw: rows.table) SET \(.sequence(terms, separator: ", ")), \(raw: version)\(rows.whereClause)"
   }
 
-  /// Asks for values that could not be read back as what they are.
+  /// Checks for values that could not be read back unchanged.
   func check(_ writer: StoreWriter) throws(ObjectGraphError) {
     let layout = rows.layout
     for item in guards {
@@ -112,7 +112,7 @@ private struct BatchUpdate {
     }
   }
 
-  /// What SQLite refused, as an error that names the attributes when it was because of a constraint.
+  /// Converts SQLite's error; for a constraint, the result lists the attributes.
   func refusal(_ error: SQLiteError, _ action: String) -> ObjectGraphError {
     guard error.extendedCode == .constraintUnique else { return .store(error, during: action) }
     let layout = rows.layout
@@ -125,7 +125,8 @@ private struct BatchUpdate {
 }
 
 extension AttributeType {
-  /// A condition for computed values that the attribute cannot hold; `nil` if it can hold every value of the expression.
+  /// A condition for computed values that the attribute cannot have; `nil` if it can have every value of the
+  /// expression.
   fileprivate func misfit(_ value: SQLFragment, isOptional: Bool) -> SQLFragment? {
     let range: (low: Int64, high: Int64)? =
       switch self {
@@ -141,14 +142,14 @@ extension AttributeType {
       AND \(bind: .integer(range.high)))
       """
     }
-    // It would be read as null.
+    // Such a value would be read as null.
     if self == .decimal { wrong = "\(raw: PredicateFunctions.isDecimal)(\(value)) = 0" }
     let missing: SQLFragment? = isOptional ? nil : "\(value) IS NULL"
     if let wrong, let missing { return "(\(wrong) OR \(missing))" }
     return wrong ?? missing
   }
 
-  /// The computed value as the attribute's column holds it.
+  /// The computed value as the attribute's column stores it.
   fileprivate func stored(_ value: SQLFragment) -> SQLFragment {
     switch self {
     case .double, .decimal: "CAST(\(value) AS REAL)"

@@ -1,10 +1,10 @@
-// A store's metadata: what is stored or waits for the next save, and writing what waits.
+// A store's metadata: reads stored and pending entries, and writes pending ones.
 internal import SQLiteDriver
 internal import Support
 internal import Synchronization
 
 extension SQLiteStore {
-  /// The metadata that is stored, with an application's entries as they will be after the next save.
+  /// The stored metadata, with the application's entries as they will be after the next save.
   func metadata() throws(ObjectGraphError) -> [String: MetadataValue] {
     let stored = try storedMetadata()
     guard let pending = pendingMetadata.withLock({ $0 }) else { return stored.withIdentifier }
@@ -49,7 +49,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Clears the metadata that was written, unless it was set again meanwhile.
+  /// Clears the metadata that was written, unless it was set again in the meantime.
   func metadataWasSaved(_ written: [String: MetadataValue]) {
     pendingMetadata.withLock { if $0 == written { $0 = nil } }
   }

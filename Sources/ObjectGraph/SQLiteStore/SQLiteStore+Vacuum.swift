@@ -1,8 +1,8 @@
-// Giving free pages back to the file system: https://www.sqlite.org/lang_vacuum.html.
+// Returns free pages to the file system: https://www.sqlite.org/lang_vacuum.html.
 internal import SQLiteDriver
 
 extension SQLiteStore {
-  /// Gives free pages back to the file system.
+  /// Returns free pages to the file system.
   func vacuum(_ mode: VacuumMode) throws(ObjectGraphError) -> VacuumResult {
     try write { (writer) throws(ObjectGraphError) in try writer.connection.vacuum(mode) }
   }
@@ -24,14 +24,14 @@ extension Connection {
           found: "a file without incremental vacuum (auto_vacuum is none)",
           expected: "a whole vacuum, or a store that is made with auto_vacuum incremental", path: path)
       }
-      // 0 frees all.
+      // 0 frees all pages.
       sql = "PRAGMA incremental_vacuum(\(pages ?? 0))"
     }
     return try during("vacuuming the store \(path)") { () throws(SQLiteError) in
       let before = try scalar("PRAGMA page_count") ?? 0
       try execute(sql)
       let after = try scalar("PRAGMA page_count") ?? 0
-      // In WAL mode the file is cut when the log is moved into it.
+      // In WAL mode, the file is shortened when the log is moved into it.
       let checkpoint = try checkpointWithoutWaiting(.truncate)
       return VacuumResult(
         pagesBefore: Int(before), pages: Int(after), freePages: Int(try scalar("PRAGMA freelist_count") ?? 0),

@@ -1,4 +1,4 @@
-// A store in a SQLite file with Core Data's layout: one writing connection, and readers beside it.
+// A store in an SQLite file with Core Data's layout: one writing connection, and several readers.
 internal import CoreDataModel
 internal import SQLiteDriver
 internal import Support
@@ -10,33 +10,33 @@ internal import Synchronization
   internal import Foundation
 #endif
 
-/// A store in a SQLite file.
+/// A store in an SQLite file.
 ///
-/// Contexts read through its ``reader``; every other request of theirs is a method of the store.
+/// Contexts read through its ``reader``; all other requests are methods of the store.
 final class SQLiteStore: Sendable {
   let identity: StoreIdentity
   let path: String
   let isReadOnly: Bool
   let isImmutable: Bool
   let log: SQLTrace?
-  /// Whether changes are written down and can be asked for.
+  /// Whether changes are recorded in history.
   let keepsHistory: Bool
   /// How history records which properties changed, by the entity's index in the model.
   let historyColumns: [HistoryColumns]
-  /// Reads all that is committed.
+  /// Reads everything that is committed.
   let reader: SQLiteReader
   private let writer: WriterLock<StoreWriter>
   let readers: ReaderPool
-  /// What contexts are pinned to.
+  /// The generations that contexts are pinned to.
   let generations = Lock<[WeakGeneration]>([])
-  /// With the path in full.
+  /// With an absolute path.
   private let description: PersistentStoreDescription
-  /// The connection for everything, where the store is a part of an open transaction; nil where it has its own.
+  /// The connection for everything if the store is part of an open transaction; `nil` if it has its own.
   private let shared: SharedConnection?
   private let watcher = Lock<StoreWatcher?>(nil)
-  /// Nil once the store is closed.
+  /// `nil` once the store is closed.
   private let file: Lock<OpenFile?>
-  /// An application's metadata that the next save writes; nil when there is nothing to write.
+  /// The application's metadata for the next save to write; `nil` if there is nothing to write.
   let pendingMetadata = Lock<[String: MetadataValue]?>(nil)
 
   convenience init(_ description: PersistentStoreDescription, model: CompiledModel) throws(ObjectGraphError) {
@@ -47,12 +47,12 @@ final class SQLiteStore: Sendable {
   ///   - description: How the store was opened.
   ///   - model: Its model.
   ///   - opened: The open store.
-  ///   - shared: Its connection, where that is not the store's own.
+  ///   - shared: Its connection, if that is not the store's own.
   init(
     _ description: PersistentStoreDescription, model: CompiledModel, _ opened: sending StoreOpening.Opened,
     shared: SharedConnection? = nil
   ) {
-    // Connections that are opened later find the same file, whatever the working directory is by then.
+    // Connections that open later must find the same file, even if the working directory changes.
     var later = description
     if !later.path.hasPrefix("/") { later.path = FileManager.default.currentDirectoryPath + "/" + later.path }
     self.description = later
@@ -81,7 +81,7 @@ final class SQLiteStore: Sendable {
     self.writer = WriterLock(writer)
   }
 
-  /// Runs the body with the writing connection to itself.
+  /// Runs the body with exclusive use of the writing connection.
   func write<T>(_ body: (StoreWriter) throws(ObjectGraphError) -> T) throws(ObjectGraphError) -> T {
     if isReadOnly { throw .readOnlyStore(path: path) }
     return try withWriterAsItIs { (writer) throws(ObjectGraphError) in
@@ -93,18 +93,18 @@ final class SQLiteStore: Sendable {
       }
       do throws(ObjectGraphError) {
         let result = try body(writer)
-        // A request that found conflicts commits nothing, and may have found them in rows of another model.
+        // A request that found conflicts commits nothing, but it may have found them in rows of another model.
         try writer.version.check(writer.connection)
         return result
       } catch {
-        // Tables and columns that are not found may be those of the model before a migration.
+        // If tables or columns were not found, the statement may be from the model before a migration.
         try writer.version.check(writer.connection, after: error)
         throw error
       }
     }
   }
 
-  /// Runs the body with the writing connection, whatever state an earlier request has left it in.
+  /// Runs the body with the writing connection, in whatever state an earlier request has left it.
   func withWriterAsItIs<T>(_ body: (StoreWriter) throws(ObjectGraphError) -> T) throws(ObjectGraphError) -> T {
     guard let shared else { return try writer.withLock { (writer) throws(ObjectGraphError) in try body(writer) } }
     return try shared.use { () throws(ObjectGraphError) in
@@ -112,15 +112,15 @@ final class SQLiteStore: Sendable {
     }
   }
 
-  /// Whether the store is a part of an open transaction.
+  /// Whether the store is part of an open transaction.
   var isShared: Bool { shared != nil }
 
   var handle: PersistentStore { PersistentStore(identity: identity) }
 
-  /// Whether the calling thread is inside a request that writes to the store.
+  /// Whether the calling thread is in a request that writes to the store.
   var isBeingWrittenByCaller: Bool { writer.isHeldByCaller }
 
-  /// What the writing connection answers for a pragma.
+  /// The value of a pragma in the writing connection.
   func pragma(_ name: String) throws(ObjectGraphError) -> String? {
     try withWriterAsItIs { (writer) throws(ObjectGraphError) in
       try during("reading a pragma") { () throws(SQLiteError) in try writer.connection.pragma(name) }
@@ -134,14 +134,14 @@ final class SQLiteStore: Sendable {
     }
   }
 
-  /// Copies the store as it is now.
+  /// Copies the store's present content.
   func backUp(to path: String) throws(ObjectGraphError) {
     try reader.read { (reader) throws(ObjectGraphError) in
       try during("copying the store to \(path)") { () throws(SQLiteError) in try reader.connection.backUp(to: path) }
     }
   }
 
-  /// Begins to report what any connection commits, if the store was opened to do so.
+  /// Starts reporting commits by any connection, if the store was opened with that option.
   func watch(
     _ post: @escaping @Sendable (PersistentStoreRemoteChange) -> Void
   ) throws(ObjectGraphError) {
@@ -155,7 +155,7 @@ final class SQLiteStore: Sendable {
     self.watcher.withLock { $0 = watcher }
   }
 
-  /// Refuses to close the store where the caller is inside a request that writes to it, or that reads a generation of it.
+  /// Refuses to close the store if the caller is in a request that writes to it, or that reads one of its generations.
   ///
   /// - Throws: ``ObjectGraphError/reentrantRequest``.
   func refuseReentrantClosing() throws(ObjectGraphError) {
@@ -165,7 +165,7 @@ final class SQLiteStore: Sendable {
     }
   }
 
-  /// Ends everything that the store has open, or, where that is refused, nothing.
+  /// Closes everything that the store has open or, if that is refused, nothing.
   ///
   /// - Throws: ``ObjectGraphError/reentrantRequest``, ``ObjectGraphError/store(_:during:)``.
   func close() throws(ObjectGraphError) {
@@ -178,7 +178,7 @@ final class SQLiteStore: Sendable {
     shared?.end()
     for generation in generations.withLock({ $0 }) { try generation.connection?.close() }
     try writer.withLock { (writer) throws(ObjectGraphError) in
-      // The last connection moves the log into the file and removes it, which one that only reads cannot do.
+      // The last connection moves the log into the file and removes it, which a reading connection cannot do.
       try readers.close()
       try during("closing the store") { () throws(SQLiteError) in
         try writer.close()

@@ -1,25 +1,26 @@
-// The rows that a batch update or delete is about, as SQL.
+// The rows of a batch update or delete, as SQL.
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// Rows of one hierarchy's table: those of some entities that a predicate matches, within a window, or those of a list
-/// of keys.
+/// Rows in one hierarchy's table: those of some entities that match a predicate, within an offset and limit, or those
+/// with keys in a list.
 struct SelectedRows {
   let layout: EntityLayout
-  /// Behind `WHERE`, with the table under ``SQLCondition/rootAlias``; empty for every row of the table.
+  /// The condition after `WHERE`, for a table with the alias ``SQLCondition/rootAlias``; empty for every row of the
+  /// table.
   let condition: SQLFragment
   private let joins: String
   private let ordering: SQLFragment
   private let window: Window
 
-  /// Nil when there is no entity that could have rows.
+  /// `nil` if no entity can have rows.
   ///
   /// - Throws: ``ObjectGraphError/predicate(_:)``.
   init?(_ fetch: StoreFetch, store: SQLiteStore) throws(ObjectGraphError) {
     if fetch.family.isEmpty { return nil }
     layout = fetch.layout
     window = fetch.window
-    // Without a window an order changes nothing.
+    // Without a window, the order does not matter.
     let descriptors = window == .all ? [] : fetch.sortDescriptors
     do {
       let predicate = fetch.predicate ?? .constant(true)
@@ -38,7 +39,7 @@ struct SelectedRows {
     }
   }
 
-  /// The rows of the keys, of one entity.
+  /// Selects the rows with these keys, of one entity.
   init(keys: [Int64], of layout: EntityLayout, store: SQLiteStore) {
     self.layout = layout
     joins = ""
@@ -51,7 +52,7 @@ struct SelectedRows {
     condition = entity.and(list)
   }
 
-  /// A condition that only rows of the wanted entities keep; empty where the table has no others.
+  /// A condition for rows of the requested entities; empty if the table has no others.
   private static func entities(_ fetch: StoreFetch, _ store: SQLiteStore) -> SQLFragment {
     if !fetch.layout.sharesTable || (fetch.includesSubentities && fetch.layout.index == fetch.layout.rootIndex) {
       return ""
@@ -63,10 +64,10 @@ struct SelectedRows {
   /// Whether ``condition`` alone selects the rows, so that no statement has to read their keys first.
   var isPlain: Bool { joins.isEmpty && window == .all }
 
-  /// What follows `DELETE FROM` or, with more between them, `UPDATE`.
+  /// What follows `DELETE FROM` or `UPDATE`.
   var table: String { "\(layout.tableName) AS \(SQLCondition.rootAlias)" }
 
-  /// ` WHERE …`, with a blank before it, of a statement that changes the table.
+  /// ` WHERE …` with a leading space, for a statement that changes the table.
   var whereClause: SQLFragment {
     if !isPlain { return " WHERE Z_PK IN (\(keys))" }
     return condition.sql.isEmpty ? "" : " WHERE \(condition)"
@@ -87,7 +88,7 @@ struct SelectedRows {
 }
 
 extension SQLFragment {
-  /// Both conditions; an empty one matches every row.
+  /// Combines both conditions; an empty one matches every row.
   fileprivate func and(_ other: SQLFragment) -> SQLFragment {
     sql.isEmpty ? other : other.sql.isEmpty ? self : "\(self) AND \(other)"
   }
@@ -96,7 +97,7 @@ extension SQLFragment {
 extension StoreWriter {
   /// Runs a statement that changes rows of an entity's table.
   ///
-  /// - Returns: How many, and which if wanted.
+  /// - Returns: How many rows it changed and, if requested, their IDs.
   func change(
     _ fragment: SQLFragment, namesRows: Bool
   ) throws(SQLiteError) -> (count: Int, objectIDs: [ManagedObjectID]) {
@@ -113,7 +114,7 @@ extension StoreWriter {
       guard let entity = entityIndexes[Int(statement.int64(1))] else { continue }
       objectIDs.append(ManagedObjectID(store: identity, entityIndex: Int32(entity), key: statement.int64(0)))
     }
-    // SQLite gives them in no order.
+    // SQLite returns them in no particular order.
     objectIDs.sort { $0.key < $1.key }
     return (count, objectIDs)
   }

@@ -1,18 +1,20 @@
-// One connection for everything that a store does, inside a transaction that is not the store's own.
+// One connection for all work of a store, inside a transaction that the store does not own.
 internal import Dispatch
 internal import SQLiteDriver
 internal import Synchronization
 
-/// The connection of a store that is opened inside an open transaction: what the store commits is a part of it.
+/// The connection of a store that is opened inside an open transaction: what the store commits is part of that
+/// transaction.
 ///
-/// The thread that uses the connection may come again, as a handler does that reads while it inserts; others wait.
-// Sendable by proof: the connection is used inside `use` alone, by one thread at a time, and by the thread that opened the
-// transaction before and after.
+/// The thread that uses the connection may use it again, for example in a handler that reads during an insert; other
+/// threads wait.
+// Sendable by proof: the connection is only used inside `use`, by one thread at a time, and before and after that by
+// the thread that opened the transaction.
 final class SharedConnection: @unchecked Sendable {
   let connection: Connection
   private let semaphore = DispatchSemaphore(value: 1)
   private let holder = Atomic<UInt>(0)
-  /// Whether the store is closed, so that later users find none.
+  /// Whether the store is closed, so that later callers get an error.
   private var isEnded = false
 
   init(_ connection: Connection) { self.connection = connection }
@@ -33,7 +35,7 @@ final class SharedConnection: @unchecked Sendable {
     return try body()
   }
 
-  /// Waits for the current user of the connection, and never hands it out again.
+  /// Waits for the current user of the connection, and never lends it again.
   func end() {
     if holder.load(ordering: .relaxed) == currentThread() { return isEnded = true }
     semaphore.wait()

@@ -1,22 +1,22 @@
-// Whether a file has what a model asks of it.
+// Checks whether a file has what a model requires.
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// The comparison of a model with the file of a store.
+/// Compares a model with the file of a store.
 struct StoreCompatibility {
   let model: CompiledModel
-  /// The entities that the store is opened for.
+  /// The entities for which the store is opened.
   let held: StoreEntities
   let names: StoreNameMapping
-  /// The file's number of each entity; 0 for one it does not have.
+  /// The file's number of each entity; 0 for an entity that it does not have.
   let numbers: [Int]
   let file: StoreTables
   /// The names of all indexes of the file.
   let indexes: [String]
-  /// A store that is only read may use other names, and may lack unique indexes.
+  /// A read-only store may use other names and may lack unique indexes.
   let isReadOnly: Bool
 
-  /// What the model has and the file lacks, or has under another name or as something else.
+  /// The parts of the model that are missing in the file, or have another name or type there.
   func differences(_ schema: StoreSchema, _ connection: Connection) throws(SQLiteError) -> [String] {
     var differences: [String] = []
     for layout in model.layouts where held.contains(layout.index) {
@@ -51,7 +51,7 @@ struct StoreCompatibility {
     return differences
   }
 
-  /// The table's name in the file, which a store that is written has to have from the model.
+  /// The table's name in the file; a store opened for writing must have the model's name.
   private func found(_ table: String) -> String? {
     names.tables[table].flatMap { $0 == table || isReadOnly ? $0 : nil }
   }
@@ -70,7 +70,7 @@ struct StoreCompatibility {
       .map { "it has no uniqueness constraint \($0)" }
   }
 
-  /// Tables with keys that no object can have: keys count from 1.
+  /// Tables with keys that no object can have: keys start at 1.
   private func wrongKeys(_ connection: Connection) throws(SQLiteError) -> [String] {
     var differences: [String] = []
     for name in Set(model.tables.filter { held.contains($0.root) }.compactMap { names.tables[$0.name] }).sorted() {

@@ -1,17 +1,17 @@
-// Views that let a connection which only reads see a file of Core Data's under the model's names.
+// Views through which a read-only connection sees a Core Data file under the model's names.
 internal import CoreDataModel
 
-/// Temporary views that replace tables whose names, or whose columns' names, differ between file and model.
+/// Temporary views that replace tables if their names, or their columns' names, differ between file and model.
 ///
-/// SQLite looks for a name among temporary views first, and reads the table through the view as if it were named itself,
-/// with its indexes.
+/// SQLite finds temporary views first, and reads the table through the view as if it had the view's name, including its
+/// indexes.
 struct StoreCompatibilityViews {
   let model: CompiledModel
   let entities: StoreEntities
   let names: StoreNameMapping
   let file: StoreTables
 
-  /// The views of entity tables and join tables; none for tables that are in the file under their names in the model.
+  /// The views of entity tables and join tables, except for tables that have the model's names in the file.
   var statements: [String] {
     let entityTables = model.tables.filter { entities.contains($0.root) }.compactMap(view(of:))
     return entityTables + model.joinTables.filter { entities.contains($0) }.compactMap(view(of:))
@@ -34,7 +34,7 @@ struct StoreCompatibilityViews {
 
   /// The entity number of a key's row.
   ///
-  /// Core Data sometimes leaves it out. Then it is taken from the row itself.
+  /// Core Data sometimes omits it; it is then taken from the row itself.
   private func companion(_ column: TableColumn, _ name: String, of table: EntityTable) -> String {
     let value = "t.\(name.quotedForSQL)"
     let key = table.column(.destinationKey, of: column.property, declaredBy: column.entityIndex)
@@ -62,8 +62,8 @@ struct StoreCompatibilityViews {
 
   // MARK: - History
 
-  /// What history lacks in the file, as nulls: before 2018 there was no table of strings, and a model may keep more
-  /// values of deleted objects than the one the store was made with.
+  /// Parts of history that the file lacks, as nulls: before 2018 there was no table of strings, and the model may keep
+  /// more values of deleted objects than the store's.
   var historyStatements: [String] {
     HistorySchema(model).tables.compactMap { table in
       guard let columns = file.columns[table.name] else {

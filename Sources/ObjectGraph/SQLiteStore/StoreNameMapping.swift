@@ -1,28 +1,28 @@
-// Which table and column of a file is which of the model's, whatever number a migration has left in its name.
+// Maps the model's tables and columns to those of a file, whatever number a migration has left in their names.
 package import CoreDataModel
 
 /// The names of a model's tables and columns in one file.
 ///
-/// Names hold numbers of entities, and which entity of a hierarchy came first: so they are rebuilt with the file's own
-/// numbers. Where a migration left another number in a name, it is found by the rest of the name.
+/// Names depend on the numbers of entities, and on the order of entities in a hierarchy, so they are rebuilt with the
+/// file's own numbers. If a migration left another number in a name, it is found by the rest of the name.
 package struct StoreNameMapping {
-  /// The name in the file of each table that is there, by the model's name of it.
+  /// The file's names of existing tables, by the model's name of the table.
   package private(set) var tables: [String: String] = [:]
-  /// The names in the file of the columns that are there, by the model's names of table and column.
+  /// The file's names of existing columns, by the model's names of table and column.
   package private(set) var columns: [String: [String: String]] = [:]
   private let file: StoreTables
 
   /// - Parameters:
   ///   - model: The model.
-  ///   - numbers: The file's number of each entity, 0 for one that it does not have.
-  ///   - entities: The entities of the file by their numbers.
-  ///   - file: What is in the file.
+  ///   - numbers: The file's number of each entity; 0 for an entity that it does not have.
+  ///   - entities: The entities of the file with their numbers.
+  ///   - file: The file's tables.
   package init(_ model: CompiledModel, numbers: [Int], entities: FileEntities, file: StoreTables) {
     self.file = file
     let hierarchy = model.model.hierarchy
     let names = Dictionary(entities.entities.map { ($0.number, $0.name) }) { first, _ in first }
     for table in model.tables {
-      // A root that was renamed has a table of its new name, or still the one of the old.
+      // A renamed root has a table with its new name, or still one with the old name.
       let renamed = names[numbers[table.root]].map { "Z" + $0.uppercased() }
       guard let name = [table.name, renamed].compactMap(\.self).first(where: file.contains) else { continue }
       tables[table.name] = name
@@ -50,7 +50,7 @@ package struct StoreNameMapping {
 
   // MARK: - Join tables
 
-  /// First those that are named as they should be, so that the search for the others does not take one of them.
+  /// Finds tables with the expected names first, so that the search for the others does not take one of them.
   private mutating func findJoinTables(_ model: CompiledModel, _ expected: [JoinTable]) {
     let pairs = model.joinTables.compactMap { table in
       expected.first { $0.owner.isSameEnd(as: table.owner) && $0.inverse.isSameEnd(as: table.inverse) }
@@ -63,7 +63,7 @@ package struct StoreNameMapping {
       taken.insert(pair.expected.name)
       note(pair.table, in: pair.expected.name, owner: pair.expected.owner.column, inverse: pair.expected.inverse.column)
     }
-    // Core Data numbers column names that it has given already: such a name may be longer than expected.
+    // Core Data appends a number to column names that are taken, so a name may be longer than expected.
     for isLonger in [false, true] {
       for pair in pairs where tables[pair.table.name] == nil {
         let candidates = file.columns.keys.sorted().filter { !taken.contains($0) && $0.hasPrefix("Z_") }
@@ -86,7 +86,7 @@ package struct StoreNameMapping {
     columns[table.name] = found
   }
 
-  /// The key columns of a table that match those of the join table apart from the numbers in their names.
+  /// The key columns of a table that match those of the join table except for the numbers in their names.
   private func ends(
     of table: JoinTable, in name: String, longer isLonger: Bool
   ) -> (owner: String, inverse: String)? {
@@ -103,7 +103,7 @@ package struct StoreNameMapping {
     let ways = [(keys[0], keys[1]), (keys[1], keys[0])]
       .filter { fits($0.0, table.owner.column) && fits($0.1, table.inverse.column) }
     if ways.count < 2 { return ways.first.map { (owner: $0.0, inverse: $0.1) } }
-    // Both ends have one name: new numbers are in the order of the old ones.
+    // If both ends have the same name, new numbers are in the order of the old ones.
     func number(_ column: String) -> Int { NumberedName(column, prefix: "Z_")?.number ?? 0 }
     let ownerIsFirst = number(table.owner.column) < number(table.inverse.column)
     let sorted = keys.sorted { number($0) < number($1) }
@@ -117,12 +117,12 @@ extension JoinTable.End {
   }
 }
 
-/// A name that begins with the number of an entity: `Z1_BOOK`, or `Z_2BOOKS`.
+/// A name that starts with the number of an entity: `Z1_BOOK`, or `Z_2BOOKS`.
 package struct NumberedName {
   package let number: Int
   package let stem: Substring
 
-  /// Nil for a name that does not begin so.
+  /// `nil` for a name that does not start that way.
   package init?(_ name: String, prefix: String) {
     guard name.hasPrefix(prefix) else { return nil }
     let rest = name.dropFirst(prefix.count)

@@ -1,4 +1,4 @@
-// Making the file of a new store: the pragmas that only an empty file takes, its tables, its metadata.
+// Creates the file of a new store: the pragmas that only work on an empty file, its tables, its metadata.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -9,7 +9,7 @@ internal import SQLiteDriver
 #endif
 
 extension StoreOpening {
-  /// Pragmas that only an empty file takes: the page size before anything else, then incremental vacuum, as Core Data.
+  /// Sets pragmas that only work on an empty file: first the page size, then incremental vacuum, as in Core Data.
   func shape(_ connection: Connection) throws(ObjectGraphError) {
     let wanted = PersistentStoreDescription.shapingPragmas.compactMap { name in
       description.pragmas.last { $0.name == name } ?? (name == "auto_vacuum" ? .init(name, "incremental") : nil)
@@ -17,13 +17,13 @@ extension StoreOpening {
     do throws(ObjectGraphError) {
       for pragma in wanted { try description.set(pragma, of: connection) }
     } catch {
-      // A file that exists without tables already has a page size and a vacuum mode. Rewriting it applies ours.
+      // An existing file without tables already has a page size and a vacuum mode. Rewriting it applies ours.
       guard try shapeAnew(connection, wanted) else { throw error }
       for pragma in wanted { try description.set(pragma, of: connection) }
     }
   }
 
-  /// Rewrites a file that has pages and no tables; false for one without pages.
+  /// Rewrites a file that has pages but no tables; false for one without pages.
   private func shapeAnew(
     _ connection: Connection, _ wanted: [PersistentStoreDescription.Pragma]
   ) throws(ObjectGraphError) -> Bool {
@@ -36,7 +36,7 @@ extension StoreOpening {
     }
   }
 
-  /// Makes the layout in one transaction.
+  /// Creates the layout in one transaction.
   func create(_ connection: Connection, _ schema: StoreSchema) throws(ObjectGraphError) {
     if description.isReadOnly {
       throw .incompatibleStore(path: description.path, differences: ["the file is empty and may not be written"])
@@ -47,7 +47,7 @@ extension StoreOpening {
     try during(action) { () throws(SQLiteError) in
       try connection.begin(.immediate)
       do throws(SQLiteError) {
-        // Another process may have made it since it was found empty.
+        // Another process may have created it since it was found empty.
         if try connection.scalar("SELECT count(*) FROM sqlite_master") ?? 0 > 0 { return connection.rollback() }
         for sql in schema.statements { try connection.execute(sql) }
         let insert = try connection.prepare("INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)")

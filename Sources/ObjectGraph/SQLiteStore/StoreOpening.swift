@@ -1,4 +1,4 @@
-// Opening a store: pragmas in the order SQLite needs, and the check that its file fits the model, or its migration.
+// Opens a store: sets pragmas in the order that SQLite needs, and checks that the file fits the model or migrates it.
 internal import CoreDataModel
 package import SQLiteDriver
 
@@ -8,7 +8,7 @@ package import SQLiteDriver
   internal import Foundation
 #endif
 
-/// Opens or makes the file of a store.
+/// Opens or creates the file of a store.
 struct StoreOpening {
   let description: PersistentStoreDescription
   let model: CompiledModel
@@ -18,13 +18,13 @@ struct StoreOpening {
     let connection: Connection
     let uuid: String
     let entityNumbers: [Int]
-    /// Whether the store has history's tables.
+    /// Whether the store has history tables.
     let hasHistory: Bool
-    /// The entities it is opened for.
+    /// The entities for which it is opened.
     let entities: StoreEntities
-    /// What every connection runs first.
+    /// The statements that every connection runs first.
     let preparation: [String]
-    /// The version of the model that the store was opened with, for connections that stay open.
+    /// The version of the model with which the store was opened, for connections that stay open.
     let version: StoreVersion
   }
 
@@ -33,7 +33,7 @@ struct StoreOpening {
     self.model = model
   }
 
-  /// The identifier of a store, looked up without changing it; nil where it is unknown.
+  /// The identifier of a store, read without changing it; `nil` if it is unknown.
   static func identifier(of description: PersistentStoreDescription) -> String? {
     let access = description.readingAccess
     guard let connection = try? Connection(path: description.path, access: access) else { return nil }
@@ -55,7 +55,7 @@ struct StoreOpening {
         try connection.scalar("SELECT count(*) FROM sqlite_master") == 0
       }
       if !description.isReadOnly {
-        // Before pragmas change the file: it may be another program's.
+        // Check before pragmas change the file: it may belong to another program.
         if isNew { try shape(connection) } else { try requireStore(try tables(connection)) }
         try during(action) { () throws(SQLiteError) in try connection.leaveDerivedAttributesToSaves() }
       }
@@ -67,17 +67,17 @@ struct StoreOpening {
       }
       if !description.isReadOnly { try maintain(connection) }
       description.migrationProgress?.finish()
-      // What changed the schema up to here was the opening itself.
+      // Ignore schema changes so far, which come from opening the store.
       connection.schemaReloads = 0
       return opened
     } catch {
-      // The first error is the one to report; what closing says adds nothing.
+      // Report the first error; an error of closing adds nothing.
       try? connection.close()
       throw error
     }
   }
 
-  /// What the description asks to be done to the file, once it is known to be a store of the model.
+  /// Maintains the file as the description requests, once it is known to be a store of the model.
   private func maintain(_ connection: Connection) throws(ObjectGraphError) {
     if let mode = description.manualVacuum { _ = try connection.vacuum(mode) }
     if description.analyzesIndexes {
@@ -87,7 +87,7 @@ struct StoreOpening {
     }
   }
 
-  /// The store as it is, or as it is once migrated to the model.
+  /// The store as it is, or after its migration to the model.
   private func checkOrMigrate(_ connection: Connection, _ schema: StoreSchema) throws(ObjectGraphError) -> Opened {
     do throws(ObjectGraphError) {
       return try check(connection, schema)
@@ -102,9 +102,9 @@ struct StoreOpening {
     }
   }
 
-  /// The store as a part of the open transaction of a connection, whose store it is.
+  /// Opens the store inside the open transaction of a connection that already has it open.
   ///
-  /// - Throws: As ``open()``; also for a store of another model, which is not migrated here.
+  /// - Throws: The same errors as ``open()``, including for a store of another model, which is not migrated here.
   func open(in connection: Connection) throws(ObjectGraphError) -> Opened {
     let schema = StoreSchema(
       model: model, entities: try StoreEntities(configuration: description.configuration, of: model))
@@ -136,7 +136,7 @@ struct StoreOpening {
       let numbers = entities.numbers(of: hierarchy, metadataNames: Set(metadata.versionHashes.keys)).enumerated()
         .map { schema.entities.contains($0.offset) ? $0.element : 0 }
       let names = StoreNameMapping(model, numbers: numbers, entities: entities, file: file)
-      // A store that is only read may lack unique indexes, and may have another model.
+      // A read-only store may lack unique indexes, and may have another model.
       let indexes =
         description.isReadOnly ? [] : try connection.texts("SELECT name FROM sqlite_master WHERE type = 'index'")
       if !description.isReadOnly {
@@ -167,7 +167,7 @@ struct StoreOpening {
     }.get()
   }
 
-  /// Makes history's tables where it is wanted, and empties them where it no longer is.
+  /// Creates history tables if history is requested, and empties them if it no longer is.
   private func withHistory(_ opened: Opened) throws(ObjectGraphError) -> Opened {
     if description.isReadOnly { return opened }
     return try during("preparing the history of \(description.path)") { () throws(SQLiteError) in

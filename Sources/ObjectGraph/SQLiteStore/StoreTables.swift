@@ -1,4 +1,4 @@
-// The tables of a store's file as they are, and the rows that number its entities.
+// The present tables of a store's file, and the rows that number its entities.
 package import CoreDataModel
 package import SQLiteDriver
 
@@ -8,9 +8,9 @@ package import SQLiteDriver
   internal import Foundation
 #endif
 
-/// The ordinary tables of a file with their columns, neither views nor virtual tables among them.
+/// The ordinary tables of a file with their columns, excluding views and virtual tables.
 package struct StoreTables: Sendable {
-  /// A column as it was declared.
+  /// A column with its declaration.
   package struct Column: Sendable, Hashable {
     package let name: String
     package let declaredType: String
@@ -37,20 +37,20 @@ package struct StoreTables: Sendable {
 
   package func column(_ name: String, of table: String) -> Column? { columns[table]?.first { $0.name == name } }
 
-  /// Whether the file has the bookkeeping by which one knows a store of Core Data.
+  /// Whether the file has the bookkeeping tables that identify a Core Data store.
   package var isStore: Bool { contains("Z_PRIMARYKEY") && contains("Z_METADATA") }
 
-  /// The columns that every entity table has beside those of its properties.
+  /// The columns that every entity table has besides those of its properties.
   static let systemColumns = ["Z_PK", "Z_ENT", "Z_OPT"]
 
-  /// A row's version incremented; behind the last integer it stays what it is, instead of becoming floating point.
+  /// A row's version, incremented; after the largest integer it wraps around instead of becoming floating point.
   static let nextVersion = "Z_OPT + 1 & 0x7fffffffffffffff"
 
   /// Why a file without these tables is refused.
   static let noStore = "it has no Z_PRIMARYKEY and Z_METADATA, so it is no Core Data store"
 }
 
-/// The entities of a store by its own numbers.
+/// The entities of a store with its own numbers.
 package struct FileEntities: Sendable {
   package struct Entity: Sendable, Hashable {
     package let number: Int
@@ -59,10 +59,10 @@ package struct FileEntities: Sendable {
     package let parent: Int
   }
 
-  /// In the order of their numbers; history's and other entities that no model declares are left out.
+  /// In the order of their numbers, without history's and other entities that no model declares.
   package let entities: [Entity]
 
-  /// History's entities are numbered from 16001 on, those of mirroring from 17001.
+  /// History's entities have numbers from 16001 on, those of mirroring from 17001.
   private static let modelNumbers = 1...16_000
 
   package init(_ connection: Connection) throws(SQLiteError) {
@@ -77,15 +77,15 @@ package struct FileEntities: Sendable {
     self.entities = entities
   }
 
-  /// The store's number of each entity of a model, by its place; 0 for one that the store does not have.
+  /// The store's number of each entity of a model, by its index; 0 for an entity that the store does not have.
   ///
-  /// A name is looked for first. `Z_NAME` can lag behind a migration that renamed an entity: then its renaming
-  /// identifier is, and last, if the metadata says that the store has this model's entities and none else, the one number
-  /// that is left under the same super-entity belongs to the one entity that is left.
+  /// Names come first. `Z_NAME` can lag behind a migration that renamed an entity; then the renaming identifier is
+  /// used. Finally, if the metadata says that the store has exactly this model's entities, the only unused number under
+  /// the same super-entity belongs to the only remaining entity.
   ///
   /// - Parameters:
   ///   - hierarchy: The model's entities.
-  ///   - metadataNames: The entities that the store's metadata names.
+  ///   - metadataNames: The names of the entities in the store's metadata.
   /// - Returns: The numbers in the order of the model's entities.
   package func numbers(of hierarchy: EntityHierarchy, metadataNames: Set<String>) -> [Int] {
     let byName = Dictionary(entities.map { ($0.name, $0.number) }) { first, _ in first }
@@ -106,9 +106,9 @@ package struct FileEntities: Sendable {
 }
 
 extension Connection {
-  /// Runs none of the file's triggers, where it has those by which Core Data keeps derived attributes up.
+  /// Disables the file's triggers if it has those with which Core Data updates derived attributes.
   ///
-  /// They call functions that Core Data alone has, and saves store the values themselves.
+  /// They call functions that only Core Data has; saves store the values themselves.
   func leaveDerivedAttributesToSaves() throws(SQLiteError) {
     let count = try scalar(
       "SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND instr(sql, 'NSCoreData') > 0")
@@ -117,7 +117,7 @@ extension Connection {
 }
 
 extension String {
-  /// As SQL spells the name of anything.
+  /// A name, quoted for SQL.
   package var quotedForSQL: String {
     reduce(into: "\"") { quoted, character in quoted += character == "\"" ? "\"\"" : String(character) } + "\""
   }

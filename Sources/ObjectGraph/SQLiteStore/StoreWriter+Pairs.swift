@@ -1,4 +1,4 @@
-// Pairs of many-to-many relationships: rows of join tables that a writer adds, moves and removes.
+// Pairs of many-to-many relationships: adds, moves and removes rows of join tables.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -14,7 +14,7 @@ extension StoreWriter {
 
   private func apply(_ change: JoinChange, _ references: StoredReferences) throws(SQLiteError) {
     func key(_ key: Int64) -> Int64? { key < 0 ? references.keys[key] : key }
-    // A new object whose row was not stored is in no pair.
+    // A new object that was not stored is in no pair.
     guard let source = key(change.source), let destination = key(change.destination) else { return }
     let ends = change.ends
     let statement: Statement
@@ -33,7 +33,7 @@ extension StoreWriter {
       positions =
         (ends.orderColumn == nil ? [] : [position]) + (ends.inverseOrderColumn == nil ? [] : [inversePosition])
       let columns = [ends.sourceColumn, ends.destinationColumn] + orders
-      // Another context may have added the same pair already: then only its positions are new.
+      // Another context may already have added the same pair; then only its positions are new.
       let update =
         orders.isEmpty ? "NOTHING" : "UPDATE SET " + orders.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
       statement = try self.statement(
@@ -53,7 +53,7 @@ extension StoreWriter {
     try statement.run()
   }
 
-  /// Takes a row, such as one that is deleted, out of the pairs of an entity's relationships.
+  /// Removes a row, for example a deleted one, from the pairs of an entity's relationships.
   func removePairs(
     of layout: EntityLayout, key: Int64, where isMeant: (ToManyLayout) -> Bool = { _ in true }
   ) throws(SQLiteError) {
@@ -71,7 +71,7 @@ extension StoreWriter {
     }
   }
 
-  /// Notes the rows that a row has pairs with.
+  /// Records the rows that form pairs with a row.
   private func noteUnpaired(_ toMany: ToManyLayout, _ ends: ToManyLayout.JoinEnds, key: Int64) throws(SQLiteError) {
     let root = model.layouts[toMany.destinationIndex].rootIndex
     var queries = ["SELECT \(ends.destinationColumn) FROM \(ends.table) WHERE \(ends.sourceColumn) = ?"]

@@ -1,4 +1,4 @@
-// Writing to a SQLite store: prepared statements, transactions with their history, and keys.
+// Writes to an SQLite store: prepared statements, transactions with their history, and keys.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -8,7 +8,7 @@ internal import SQLiteDriver
   internal import Foundation
 #endif
 
-/// The writing connection with the statements it has prepared: one an entity and shape, kept for reuse.
+/// The writing connection with its prepared statements: one per entity and shape, kept for reuse.
 final class StoreWriter {
   let connection: Connection
   let identity: StoreIdentity
@@ -16,26 +16,27 @@ final class StoreWriter {
   ///
   /// Numbers differ between stores.
   let entityNumbers: [Int]
-  /// The entities' places in the model, by the store's numbers.
+  /// The entities' indexes in the model, by the store's numbers.
   let entityIndexes: [Int: Int]
   let model: CompiledModel
   let keyedRows: [KeyedRowQuery]
   private var statements: PreparedStatements
-  /// The version of the model that the store must still have.
+  /// The model version that the store must still have.
   let version: StoreVersion
-  /// How much a second thread of an insert may wait for a processor; nil for no second thread.
+  /// How much a second thread of an insert may wait for a processor; `nil` for no second thread.
   let threadPatience: InsertThread.Patience?
-  // Unchecked, because each row that is written asks: it is set before and after transactions.
-  /// Writes down what changes; nil where no history is kept.
+  // Exclusivity is unchecked, because each row that is written uses this; it only changes before and after
+  // transactions.
+  /// Records changes; `nil` without history.
   @exclusivity(unchecked) var history: HistoryRecorder?
-  /// The rows of this transaction whose keys were emptied, because the row that they referred to changed to an entity that they
-  /// cannot refer to.
+  /// The rows in this transaction with keys that were cleared, because the row that they referred to changed to an
+  /// unsuitable entity.
   ///
   /// They are not processed yet.
   private var emptied: Set<ManagedObjectID> = []
-  /// The rows of this transaction that a row was taken out of the pairs with, as far as values may be derived from them.
+  /// The rows in this transaction that lost a pair, if values may be derived from them.
   private var unpaired: Set<SaveInsertion.StoredRow> = []
-  /// The roots of the entities that have values derived over relationships.
+  /// The roots of the entities with values derived over relationships.
   let derivedRoots: Set<Int>
 
   init(
@@ -55,27 +56,27 @@ final class StoreWriter {
     self.entityIndexes = entityIndexes
   }
 
-  /// The prepared form of the SQL, ready to be bound.
+  /// The prepared statement, ready to be bound; cached.
   func statement(_ sql: String) throws(SQLiteError) -> Statement { try statements.statement(sql) }
 
-  /// A statement for once, with its parameters.
+  /// A statement for one use, with its parameters bound.
   func prepare(_ fragment: SQLFragment) throws(SQLiteError) -> Statement { try statements.once(fragment) }
 
-  /// Closes the connection, and its statements before it; one that is shared stays open.
+  /// Closes the connection after its statements; a shared connection stays open.
   func close() throws(SQLiteError) {
     statements.removeAll()
     history = nil
     if !connection.nestsTransactions { try connection.close() }
   }
 
-  /// Runs the body in one transaction, which is rolled back when it throws.
+  /// Runs the body in one transaction, which is rolled back if it throws.
   ///
   /// Everything that it records is one transaction of history, whatever its origin.
   ///
   /// - Parameters:
-  ///   - action: What an error says was being done.
+  ///   - action: What was being done, for errors.
   ///   - origin: The author and context of the request.
-  ///   - beforeCommit: Called when everything is written, history too, and only the commit is left.
+  ///   - beforeCommit: Called when everything is written, including history, and only the commit is left.
   ///   - body: Writes the changes.
   /// - Returns: What the body returns.
   /// - Throws: What the body and `beforeCommit` throw, and ``ObjectGraphError/store(_:during:)``.
@@ -103,29 +104,29 @@ final class StoreWriter {
     unpaired = []
   }
 
-  /// A key of the row was emptied.
+  /// Records that a key of the row was cleared.
   func noteEmptied(_ objectID: ManagedObjectID) { emptied.insert(objectID) }
 
-  /// The rows whose keys were emptied since the last call; no transaction has many.
+  /// The rows with keys that were cleared since the last call; no transaction has many.
   func takeEmptied() -> [ManagedObjectID] {
     if emptied.isEmpty { return [] }
     defer { emptied = [] }
     return emptied.sorted { ($0.entityIndex, $0.key) < ($1.entityIndex, $1.key) }
   }
 
-  /// A row is removed from the pairs with another.
+  /// Records that a row lost a pair with another.
   func noteUnpaired(_ row: SaveInsertion.StoredRow) { unpaired.insert(row) }
 
-  /// The rows that were noted since the last call.
+  /// The rows that were recorded since the last call.
   func takeUnpaired() -> Set<SaveInsertion.StoredRow> {
     defer { unpaired = [] }
     return unpaired
   }
 
-  /// Writes history's row of the transaction, as the last thing before the commit.
+  /// Writes the transaction's row of history, as the last step before the commit.
   ///
-  /// - Parameter action: What an error says was being done.
-  /// - Returns: What names it in history; nil where none is kept, and when nothing was changed.
+  /// - Parameter action: What was being done, for errors.
+  /// - Returns: The transaction's token; `nil` without history, and if nothing was changed.
   /// - Throws: ``ObjectGraphError/keysExhausted(of:found:path:)``, and ``ObjectGraphError/store(_:during:)``.
   func finishHistory(_ action: String) throws(ObjectGraphError) -> PersistentHistoryToken? {
     let number = try history?.finish(action)
@@ -144,10 +145,10 @@ final class StoreWriter {
 
   func number(of layout: EntityLayout) -> Int { entityNumbers[layout.index] }
 
-  /// The last key handed out for the entity's hierarchy, which shares one table and counts on its root's row.
+  /// The last key assigned in the entity's hierarchy, which shares one table and counts on its root's row.
   ///
   /// - Parameter layout: An entity of the hierarchy.
-  /// - Returns: The key; 0 where none was handed out.
+  /// - Returns: The key; 0 if none was assigned.
   /// - Throws: ``ObjectGraphError/keysExhausted(of:found:path:)``, and ``ObjectGraphError/store(_:during:)``.
   func lastKey(of layout: EntityLayout) throws(ObjectGraphError) -> Int64 {
     let name = layout.entity.name
@@ -162,8 +163,8 @@ final class StoreWriter {
     } ?? 0
   }
 
-  /// Records the last key handed out for the entity, in the transaction that uses the keys: a request that fails
-  /// burns none.
+  /// Records the last key assigned for the entity, in the transaction that uses the keys, so that a failing request
+  /// uses up none.
   func setLastKey(of layout: EntityLayout, to key: Int64) throws(SQLiteError) {
     let statement = try statement("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")
     try statement.bind(key, at: 1)

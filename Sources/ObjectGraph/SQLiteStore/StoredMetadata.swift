@@ -1,4 +1,4 @@
-// The row of Z_METADATA: reading it, and writing what an application adds to it.
+// The row of Z_METADATA: reads it, and writes an application's entries.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -10,11 +10,11 @@ internal import SQLiteDriver
 
 /// A store's own metadata: its identifier and a property list, as the last program wrote them.
 struct StoredMetadata {
-  /// The store's UUID; empty where the store has none.
+  /// The store's UUID; empty if the store has none.
   let identifier: String
-  /// The entries of the property list; none where there is no list, or none that can be read.
+  /// The entries of the property list; empty if there is no list, or it cannot be read.
   let entries: [String: MetadataValue]
-  /// Whether the entries are all there is, so that nothing is lost when they are written.
+  /// Whether the entries are complete, so that writing them loses nothing.
   let isWhole: Bool
 
   static let identifierKey = "NSStoreUUID"
@@ -40,18 +40,18 @@ struct StoredMetadata {
       ? entries : entries.merging([StoredMetadata.identifierKey: .string(identifier)]) { _, own in own }
   }
 
-  /// The version hashes of the entities that the store was made with; empty where the store has none.
+  /// The version hashes of the entities that the store was created with; empty if the store has none.
   var versionHashes: [String: Data] { entries.versionHashes }
 
-  /// Whether the hashes are this library's, which it can work out again.
+  /// Whether this library wrote the hashes, so that it can compute them again.
   var hasOwnVersionHashes: Bool { entries.hasOwnVersionHashes }
 
-  /// Whether the store writes the entry itself, as Core Data does: an application's keys are others.
+  /// Whether the entry belongs to the store itself, as in Core Data, and not to an application.
   static func isReserved(_ key: String) -> Bool {
     ["NSStore", "NSPersist", "_NS", "_ObjectGraph"].contains { key.hasPrefix($0) }
   }
 
-  /// Refuses to write over what cannot be read.
+  /// Refuses to overwrite what cannot be read.
   func refuseLoss() throws(ObjectGraphError) {
     if isWhole { return }
     throw .metadata(
@@ -78,19 +78,19 @@ struct StoredMetadata {
     }
   }
 
-  /// The store's own entries with an application's.
+  /// The store's own entries together with an application's.
   func replacing(_ own: [String: MetadataValue]) -> [String: MetadataValue] {
     entries.filter { StoredMetadata.isReserved($0.key) }.merging(own) { stored, _ in stored }
   }
 }
 
 extension [String: MetadataValue] {
-  /// The version hashes of the entities that a store with this metadata was made with; empty where it has none.
+  /// The version hashes of the entities that a store with this metadata was created with; empty if it has none.
   var versionHashes: [String: Data] {
     (self[StoreMetadata.CodingKeys.modelVersionHashes.rawValue]?.entries ?? [:]).compactMapValues(\.data)
   }
 
-  /// Whether the hashes are this library's, which it can work out again.
+  /// Whether this library wrote the hashes, so that it can compute them again.
   var hasOwnVersionHashes: Bool {
     self[StoreMetadata.CodingKeys.modelVersionHashesDigest.rawValue]?.string
       == StoreMetadata.digest(of: versionHashes)
@@ -98,9 +98,9 @@ extension [String: MetadataValue] {
 }
 
 extension StoreWriter {
-  /// Writes an application's entries in place of those that are stored.
+  /// Replaces an application's stored entries.
   ///
-  /// - Throws: ``ObjectGraphError/metadata(key:found:expected:)`` where that would lose what others wrote,
+  /// - Throws: ``ObjectGraphError/metadata(key:found:expected:)`` if that would lose what others wrote,
   ///   ``ObjectGraphError/store(_:during:)``.
   func writeMetadata(_ own: [String: MetadataValue]) throws(ObjectGraphError) {
     let stored = try during("reading the metadata") { () throws(SQLiteError) in try StoredMetadata(connection) }

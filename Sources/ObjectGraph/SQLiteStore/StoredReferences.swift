@@ -1,10 +1,11 @@
-// To-one relationships in a row's columns: the key, the entity number beside it, and the place among others.
+// To-one relationships in a row's columns: the key, the entity number next to it, and the position in the inverse.
 internal import CoreDataModel
 internal import SQLiteDriver
 
 /// How a save stores the references of its rows.
 ///
-/// Keys of new rows are known before the first of them is stored, so that rows may name each other in any order.
+/// The keys of new rows are known before the first of them is stored, so that rows can refer to each other in any
+/// order.
 struct StoredReferences {
   /// The store's number of each entity of the model.
   private let entityNumbers: [Int]
@@ -15,10 +16,10 @@ struct StoredReferences {
 
   init(_ entityNumbers: [Int]) { self.entityNumbers = entityNumbers }
 
-  /// The key of the reference's row; nil when it is a new object that is not saved.
+  /// The key of the reference's row; `nil` for a new object that is not saved.
   func key(_ reference: ObjectReference) -> Int64? { reference.key < 0 ? keys[reference.key] : reference.key }
 
-  /// The store's number of the entity of the reference's row.
+  /// The store's entity number for the reference's row.
   func entityNumber(_ reference: ObjectReference) -> Int64? {
     let index = Int(entities[reference.key] ?? reference.entityIndex)
     return entityNumbers.indices.contains(index) ? Int64(entityNumbers[index]) : nil
@@ -26,7 +27,7 @@ struct StoredReferences {
 }
 
 extension RowDestination {
-  /// Binds what one column of the row holds of a value.
+  /// Binds the part of a value that one column of the row stores.
   func bind(
     _ value: AttributeValue, as role: TableColumn.Role, at index: Int, _ references: StoredReferences
   ) throws(SQLiteError) {
@@ -43,12 +44,12 @@ extension RowDestination {
 
 /// The columns of a statement that have a slot's value.
 struct SlotColumns {
-  /// The value or key; nil for a transient attribute.
+  /// The value or key; `nil` for a transient attribute.
   let value: Int?
   let destinationEntity: Int?
   let order: Int?
 
-  /// The closure gives the statement's column for a name.
+  /// The closure returns the statement's column for a name.
   init(_ slot: PropertySlot, _ column: (String) -> Int?) {
     value = slot.columnName.flatMap(column)
     destinationEntity = slot.toOne?.entityColumn.flatMap(column)
@@ -57,10 +58,10 @@ struct SlotColumns {
 }
 
 extension Statement {
-  /// The reference in the columns of a to-one relationship; null when there is none.
+  /// The reference in the columns of a to-one relationship; null if there is none.
   func reference(_ toOne: ToOneLayout, _ columns: SlotColumns, _ entityIndexes: [Int: Int]) -> AttributeValue {
     guard let keyColumn = columns.value, !isNull(keyColumn) else { return .null }
-    // Keys count from 1. Any other key, in a file of another program, refers to no row.
+    // Keys start at 1. Any other key, in a file of another program, refers to no row.
     let key = int64(keyColumn)
     if key < 1 { return .null }
     let entityIndex = columns.destinationEntity.flatMap { entityIndexes[Int(int64($0))] } ?? toOne.destinationIndex

@@ -1,12 +1,12 @@
-// One writer at a time, and a clear error instead of a deadlock when the writer calls itself.
+// Allows one writer at a time, and reports a clear error instead of a deadlock if the writer calls itself.
 internal import Dispatch
 internal import SQLiteDriver
 internal import Support
 internal import Synchronization
 
 /// A value that one request at a time uses on its caller's thread, such as a store's writing connection.
-// Sendable by proof: the maker sends the value here, and it is reached through `withLock` alone, by one thread at a time,
-// and by deinit.
+// Sendable by proof: the creator sends the value here, and only `withLock`, on one thread at a time, and deinit reach
+// it.
 final class WriterLock<Value>: @unchecked Sendable {
   private let semaphore = DispatchSemaphore(value: 1)
   private let holder = Atomic<UInt>(0)
@@ -18,7 +18,8 @@ final class WriterLock<Value>: @unchecked Sendable {
   var isHeldByCaller: Bool { holder.load(ordering: .relaxed) == currentThread() }
 
   /// Runs the body with the value while no other request has it.
-  /// - Throws: ``ObjectGraphError/reentrantRequest`` when the calling thread holds the lock already.
+  ///
+  /// - Throws: ``ObjectGraphError/reentrantRequest`` if the calling thread already holds the lock.
   func withLock<T>(_ body: (inout Value) throws(ObjectGraphError) -> T) throws(ObjectGraphError) -> T {
     let me = currentThread()
     if holder.load(ordering: .relaxed) == me { throw .reentrantRequest }
@@ -32,7 +33,7 @@ final class WriterLock<Value>: @unchecked Sendable {
   }
 }
 
-/// Runs SQLite work; an error names the step that failed.
+/// Runs SQLite work; an error contains the step that failed.
 func during<T>(_ action: @autoclosure () -> String, _ body: () throws(SQLiteError) -> T) throws(ObjectGraphError) -> T {
   do { return try body() } catch { throw .store(error, during: action()) }
 }

@@ -1,19 +1,19 @@
-// The outcomes for the rows of a batch insert: for history, and for the request's result.
+// The outcomes for the rows of a batch insert, for history and for the request's result.
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// Records the outcome for each row: new, written over another, or skipped.
+/// Records the outcome for each row: inserted, overwritten, or skipped.
 struct BatchInsertTally {
   /// Whether the result or the history needs the tally.
   let isWanted: Bool
   private let layout: EntityLayout
   private let writer: StoreWriter
   private var counts: BatchTally
-  /// Rows inserted and written over, each once, in the order they were given.
+  /// Inserted and overwritten rows, each once, in the order of the request.
   private var written: [ManagedObjectID] = []
-  /// The keys that earlier transactions of the request have handed out: a row under one of them is new.
+  /// The keys that earlier transactions of the request have assigned: a row with one of them is new.
   private var ownKeys: [ClosedRange<Int64>] = []
-  /// The rows older than the request that the result has.
+  /// The rows in the result that existed before the request.
   private var named: Set<ManagedObjectID> = []
 
   init(_ resultType: BatchResultType, _ layout: EntityLayout, _ writer: StoreWriter) {
@@ -23,24 +23,24 @@ struct BatchInsertTally {
     counts = BatchTally(resultType: resultType)
   }
 
-  /// The result of what has been inserted so far.
+  /// The result for the rows inserted so far.
   var result: BatchResult { counts.resultType == .objectIDs ? .objectIDs(written) : counts.result }
 
-  /// A row was stored that is new for certain.
+  /// Records a row that is certainly new.
   mutating func inserted(key: Int64) throws(SQLiteError) {
     counts.count += 1
     try writer.history?.inserted(layout, key: key)
     if counts.namesRows { name(key, isNew: true) }
   }
 
-  /// The statement has run for a row.
+  /// Records the outcome after the statement has run for a row.
   ///
   /// - Parameters:
   ///   - row: The row.
-  ///   - key: The key it was given.
-  ///   - scope: What of a stored row it writes over.
-  ///   - lastKey: The last key handed out before the transaction.
-  /// - Throws: What SQLite says.
+  ///   - key: The key that it was given.
+  ///   - scope: What it overwrites in a stored row.
+  ///   - lastKey: The last key assigned before the transaction.
+  /// - Throws: SQLite's error.
   mutating func ran(
     _ row: RowSnapshot, key: Int64, _ scope: OverwriteScope, lastKey: Int64
   ) throws(SQLiteError) {
@@ -51,7 +51,7 @@ struct BatchInsertTally {
     var stored = key
     if let taken = try writer.rowSharingUniqueValues(with: row, layout: layout) { stored = taken.key }
     try writer.history?.overwritten(layout, key: stored, scope, isRecorded: stored > lastKey)
-    // A row that the request itself has inserted is named as new.
+    // A row that the request itself has inserted is reported as new.
     let isOwn = stored > lastKey || ownKeys.contains { $0.contains(stored) }
     if counts.namesRows, !isOwn { name(stored, isNew: false) }
     if counts.resultType == .changes {
@@ -59,7 +59,7 @@ struct BatchInsertTally {
     }
   }
 
-  /// A transaction of the request has handed out these keys.
+  /// Records the keys that a transaction of the request has assigned.
   mutating func handedOut(_ keys: ClosedRange<Int64>) {
     guard counts.namesRows else { return }
     if let last = ownKeys.last, last.upperBound + 1 == keys.lowerBound {

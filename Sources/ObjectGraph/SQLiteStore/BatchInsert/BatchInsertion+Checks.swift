@@ -1,4 +1,4 @@
-// What a batch insert refuses: rows without required values or against rules, and rows that SQLite does not take.
+// The refusals of a batch insert: rows without required values, rows that break rules, and rows that SQLite refuses.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -11,9 +11,9 @@ extension BatchInsertion {
     for slot in layout.requiredAttributes where row[slot].isStoredAsNull { throw missing(slot) }
   }
 
-  /// The same with rules, and with what the row was given.
+  /// Refuses a row without a required value or with values that break rules, considering which values it was given.
   func check(_ row: RowSnapshot, given: SlotMask) throws(ObjectGraphError) {
-    // A row that is written over a stored one may lack a required value, which stays as it is stored.
+    // A row that overwrites a stored one may lack a required value, because the stored value stays.
     let keepsStoredValues = request.updatesSuppliedKeysOnly && resolution == .overwriteStored
     for slot in layout.requiredAttributes where row[slot].isStoredAsNull {
       let meetsStored = keepsStoredValues && !given.contains(slot) ? try meetsOwnRow(row) : false
@@ -28,7 +28,7 @@ extension BatchInsertion {
     }
   }
 
-  /// Whether the row will be written over a stored one of its entity.
+  /// Whether the row will overwrite a stored one of its entity.
   private func meetsOwnRow(_ row: RowSnapshot) throws(ObjectGraphError) -> Bool {
     try during("looking for the row that row \(rows) is written over") { () throws(SQLiteError) in
       try writer.rowSharingUniqueValues(with: row, layout: layout)?.entityIndex == layout.index
@@ -41,7 +41,7 @@ extension BatchInsertion {
 
   // MARK: - Relationships
 
-  /// Refuses new rows without an object that they need; rows that were written over keep theirs.
+  /// Refuses new rows without a required object; overwritten rows keep theirs.
   func checkRequiredRelationships() throws(ObjectGraphError) {
     if key == lastKey || request.leavesRequiredRelationshipsEmpty { return }
     for slot in layout.requiredSlots where layout.isToOne(slot) {
@@ -58,16 +58,16 @@ extension BatchInsertion {
 
   // MARK: - What SQLite refused
 
-  /// The refusal of a row of a group, which is named by its number.
+  /// The error for a refused row, or for a row of a group if it is unknown which one.
   func refusal(_ error: SQLiteError, of keys: ClosedRange<Int64>?) -> ObjectGraphError {
     let keys = keys ?? key...key
-    // Keys follow each other from the transaction's first row on, and numbers too.
+    // Keys and row numbers are consecutive from the transaction's first row on.
     let number = stored.rows + Int(keys.upperBound - lastKey)
     let position = keys.count == 1 ? "row \(number)" : "one of the rows up to row \(number)"
     return .store(error, during: "inserting \(layout.entity.name), \(position)")
   }
 
-  /// The refusal of the last row; if it meets two stored ones, both are named.
+  /// The error for the last row; if it conflicts with two stored rows, both are reported.
   func refusal(_ error: SQLiteError, _ row: RowSnapshot) -> ObjectGraphError {
     let plain = refusal(error, of: nil)
     guard error.extendedCode == .constraintUnique, let taken = try? writer.rowsSharingUniqueValues(with: row, layout)

@@ -1,38 +1,38 @@
-// A batch insert under way: rows are taken from their source, checked, stored and counted, one in memory at a time.
+// A batch insert in progress: takes rows from their source, checks, stores and counts them, one in memory at a time.
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// What of a batch insert is stored for good.
+/// The committed part of a batch insert.
 struct StoredBatch {
-  /// How many of the request's rows have been dealt with.
+  /// How many of the request's rows have been processed.
   var rows = 0
   var result: BatchResult
 }
 
-/// One batch insert under way.
+/// A batch insert in progress.
 ///
-/// The source's type and that of the stages are known when the code is compiled, so that nothing is looked up for a row.
+/// The types of the source and the stages are known at compile time, so that a row needs no dynamic dispatch.
 struct BatchInsertion<Source: BatchRowSource, Stages: BatchInsertStages> {
   let request: BatchInsertRequest
   let layout: EntityLayout
   let writer: StoreWriter
   let resolution: ConflictResolution
   private let stages: Stages
-  /// Whether a row is stored whole and only its required values are checked, whatever it was given.
+  /// Whether rows are stored completely and only their required values are checked.
   private let isPlain: Bool
   private var source: Source
-  /// Stores the rows; nil until the first transaction.
+  /// Stores the rows; `nil` before the first transaction.
   private var inserter: RowInserter?
-  /// The statements of sets of attributes that rows were given, where a row writes only these over a stored one.
+  /// Statements for sets of attributes, if a row only overwrites the attributes that it was given.
   private var statements: [InsertStatement] = []
   private var tally: BatchInsertTally
-  /// Bounds the write-ahead log, where the request asks for it.
+  /// Limits the write-ahead log, if the request asks for that.
   private(set) var budget: WALBudget?
-  /// How many rows were taken, so that it is the number of the last one.
+  /// How many rows were taken, which is also the number of the last one.
   private(set) var rows = 0
   /// The key of the last row.
   private(set) var key: Int64 = 0
-  /// The last key handed out before the transaction.
+  /// The last key assigned before the transaction.
   private(set) var lastKey: Int64 = 0
   private(set) var stored: StoredBatch
 
@@ -58,7 +58,7 @@ struct BatchInsertion<Source: BatchRowSource, Stages: BatchInsertStages> {
 
   // MARK: - Transactions
 
-  /// Makes room in the log for the next transaction.
+  /// Empties the log for the next transaction.
   mutating func emptyLog() throws(ObjectGraphError) {
     try during("emptying the write-ahead log") { () throws(SQLiteError) in try budget?.empty() }
   }
@@ -69,7 +69,7 @@ struct BatchInsertion<Source: BatchRowSource, Stages: BatchInsertStages> {
     // Others may have written since the last part.
     lastKey = try writer.lastKey(of: layout)
     key = lastKey
-    // The update arm of an upsert does not move it, so it distinguishes a new row from one written over.
+    // An upsert that updates a row does not change it, which distinguishes new rows from overwritten ones.
     writer.connection.lastInsertRowID = 0
     let refusal = try inserter.storeRows { (inserter) throws(ObjectGraphError) in
       try insertRows(&inserter)
@@ -94,12 +94,12 @@ struct BatchInsertion<Source: BatchRowSource, Stages: BatchInsertStages> {
   private func currentInserter() throws(SQLiteError) -> RowInserter {
     if let inserter { return inserter }
     let statement = try InsertStatement(layout, resolution: resolution, writer: writer, overwriting: .attributes)
-    // With a limited log, each row is counted. With several constraints, a row may conflict with two stored rows, which the error
-    // names. The outcome for each row of a group is known only if all of them are new.
+    // With a limited log, each row must be counted. With several constraints, a row may conflict with two stored rows,
+    // which the error reports. The outcome for each row of a group is known only if all of them are new.
     let mayGroup =
       isPlain && budget == nil
       && (layout.constraints.isEmpty || layout.constraints.count == 1 && !tally.isWanted)
-    // The stages of rows that are followed are those of one thread.
+    // Traced stages must stay on one thread.
     return RowInserter(
       statement, groups: mayGroup ? statement.resolution : nil, after: RowInserter.rowsBeforeGroups,
       mayThread: !Stages.areNoted, writer)
@@ -108,7 +108,7 @@ struct BatchInsertion<Source: BatchRowSource, Stages: BatchInsertStages> {
   // MARK: - Rows
 
   private mutating func insertRows(_ inserter: inout RowInserter) throws(ObjectGraphError) {
-    // Counted from the part's first row: a size may be as large as an integer can be.
+    // Count from the part's first row, because the size may be as large as an integer can be.
     let (before, most) = (rows, request.transactionSize > 0 ? request.transactionSize : .max)
     while rows - before < most, !source.isAtEnd, budget?.room.isSpent != true {
       guard try source.next(number: rows + 1, stages) else { break }
@@ -120,7 +120,7 @@ struct BatchInsertion<Source: BatchRowSource, Stages: BatchInsertStages> {
 
   /// Stores the source's row.
   ///
-  /// A separate function, so that no second reference to the row is left when it is written again.
+  /// This is a separate function, so that no second reference to the row remains when the row is written again.
   @inline(never)
   private mutating func storeRow(_ inserter: inout RowInserter) throws(ObjectGraphError) {
     let row = source.row
@@ -139,7 +139,7 @@ struct BatchInsertion<Source: BatchRowSource, Stages: BatchInsertStages> {
     if budget != nil { try takeRoom(row) }
   }
 
-  /// Inserts a row under the next key, and records the outcome.
+  /// Inserts a row with the next key, and records the outcome.
   @inline(__always)
   private mutating func insert(_ row: RowSnapshot, _ inserter: inout RowInserter) throws(ObjectGraphError) {
     key += 1
@@ -176,7 +176,7 @@ struct BatchInsertion<Source: BatchRowSource, Stages: BatchInsertStages> {
       return
     }
     inserter.alone = try InsertStatement(layout, resolution: resolution, writer: writer, overwriting: scope)
-    // Few sets of keys is what there is; many are not worth keeping.
+    // Usually there are few sets of keys; many are not worth keeping.
     if statements.count == 64 { statements.removeAll() }
     statements.append(inserter.alone)
   }

@@ -1,26 +1,26 @@
-// Where the rows of a batch insert come from: an array of dictionaries, a handler of dictionaries, a handler of objects.
+// The sources of a batch insert's rows: an array of dictionaries, a handler for dictionaries, a handler for objects.
 internal import CoreDataModel
 
-/// Gives the rows of a batch insert one by one, in the same memory.
+/// Provides the rows of a batch insert one by one, in the same memory.
 protocol BatchRowSource {
-  /// Whether the last row was given.
+  /// Whether the last row was provided.
   var isAtEnd: Bool { get }
-  /// The row that was given last; what it was not given has its default.
+  /// The current row; attributes that were not given have their defaults.
   var row: RowSnapshot { get }
-  /// The attributes that it was given.
+  /// The attributes that the row was given.
   var given: SlotMask { get }
 
-  /// Takes the next row.
+  /// Moves to the next row.
   ///
   /// - Parameters:
-  ///   - number: The row's number in errors, counted from 1.
+  ///   - number: The row's number for errors, counted from 1.
   ///   - stages: Receives the stages.
   /// - Returns: False if there are no more rows.
   /// - Throws: ``ObjectGraphError`` for keys and values that do not fit the entity.
   mutating func next(number: Int, _ stages: some BatchInsertStages) throws(ObjectGraphError) -> Bool
-  /// The row was stored.
+  /// Called after the row was stored.
   mutating func clear(_ stages: some BatchInsertStages)
-  /// The transaction has its rows: what the next ones need can be made again.
+  /// Called when the transaction has all of its rows; the source may rebuild what the next rows need.
   mutating func release()
 }
 
@@ -28,12 +28,12 @@ extension BatchRowSource {
   func release() {}
 }
 
-/// One row a dictionary of an array.
+/// Takes each row from a dictionary in an array.
 struct DictionaryArrayRows<Row: Sequence<NamedValue>>: BatchRowSource {
   private let dictionaries: [Row]
   private let layout: EntityLayout
   private var position = 0
-  /// The one row, reused; its slots are bound straight to the statement.
+  /// The one row, reused; its slots are bound directly to the statement.
   private(set) var row: RowSnapshot
 
   init(_ dictionaries: [Row], of layout: EntityLayout) {
@@ -56,7 +56,7 @@ struct DictionaryArrayRows<Row: Sequence<NamedValue>>: BatchRowSource {
   func clear(_ stages: some BatchInsertStages) {}
 }
 
-/// Offers a handler one dictionary again and again.
+/// Passes the same dictionary to a handler for every row.
 struct DictionaryHandlerRows: BatchRowSource {
   private let handler: BatchInsertRequest.DictionaryHandler
   private let layout: EntityLayout
@@ -89,7 +89,7 @@ struct DictionaryHandlerRows: BatchRowSource {
   mutating func release() { dictionary = [:] }
 }
 
-/// Offers a handler one object again and again; should the handler keep it, it sees later rows in it.
+/// Passes the same object to a handler for every row; a handler that keeps it would see later rows in it.
 struct ManagedObjectHandlerRows: BatchRowSource {
   private let handler: BatchInsertRequest.ManagedObjectHandler
   private let object: ManagedObject
@@ -123,12 +123,13 @@ struct ManagedObjectHandlerRows: BatchRowSource {
 typealias NamedValue = (key: String, value: AttributeValue)
 
 extension RowSnapshot {
-  /// Puts the values of a dictionary into the row, converted to the attributes' types; the others get their defaults.
+  /// Sets the values of a dictionary in the row, converted to the attributes' types; other attributes get their
+  /// defaults.
   ///
   /// - Parameters:
   ///   - dictionary: The values.
   ///   - layout: The row's entity.
-  ///   - number: Which row it is, as errors say it.
+  ///   - number: The row's number for errors.
   /// - Throws: ``ObjectGraphError`` for keys and values that do not fit the entity.
   fileprivate mutating func assign(
     _ dictionary: some Sequence<NamedValue>, of layout: EntityLayout, number: Int
@@ -151,20 +152,20 @@ extension RowSnapshot {
 }
 
 extension EntityLayout {
-  /// The slots of the attributes that a dictionary names.
+  /// The slots of the attributes in a dictionary.
   fileprivate func slots(of dictionary: some Sequence<NamedValue>) -> SlotMask {
     var slots = SlotMask()
     for (key, _) in dictionary { if let slot = slot(named: key) { slots.insert(slot) } }
     return slots
   }
 
-  /// Why a row cannot be given a value under the key.
+  /// Why a row cannot have a value for the key.
   fileprivate func refusedKey(_ key: String, row: Int) -> ObjectGraphError {
     isRelationship(key)
       ? .relationshipInBatch(entity: entity.name, key: key, row: row) : unknownAttribute(key, row: row)
   }
 
-  /// Why what a handler set on the object cannot be stored.
+  /// Why a value that a handler set on the object cannot be stored.
   fileprivate func refused(_ invalidAssignment: InvalidAssignment, row: Int) -> ObjectGraphError {
     slot(named: invalidAssignment.key) == nil || isRelationship(invalidAssignment.key)
       ? refusedKey(invalidAssignment.key, row: row)

@@ -1,4 +1,4 @@
-// A batch insert on its way through transactions: one, unless the request bounds them.
+// Runs a batch insert in one transaction, unless the request limits transactions.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -38,7 +38,7 @@ extension SQLiteStore {
     defer { report(batch?.budget?.report, request) }
     do throws(ObjectGraphError) {
       repeat {
-        // Each transaction takes the writer again, so that others may write between two of them.
+        // Acquire the writer for each transaction, so that others may write in between.
         try write { (writer) throws(ObjectGraphError) in
           stages.began(.preparation)
           if batch == nil {

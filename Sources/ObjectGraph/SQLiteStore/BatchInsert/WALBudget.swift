@@ -1,4 +1,4 @@
-// The write-ahead log of a request that bounds it: emptied between transactions, and reported at the end.
+// Limits the write-ahead log during a request: empties it between transactions, and reports on it at the end.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -7,34 +7,34 @@ struct WALBudget {
   private let connection: Connection
   private let pageSize: Int
   private let limitFrames: Int
-  /// What one transaction may write.
+  /// How much one transaction may write.
   var room: WALTransactionBudget
   private(set) var report: WriteAheadLogReport
   /// Frames in the log before the transaction.
   private var framesBefore = 0
   private var frames = 0
-  /// How many the transaction may add.
+  /// How many frames the transaction may add.
   private var allowance = 0
   /// Whether the last attempt to empty the log failed.
   private var isHeldUp = false
 
-  /// - Returns: Nil for a store that has no write-ahead log.
+  /// - Returns: `nil` for a store without a write-ahead log.
   init?(limit: Int, layout: EntityLayout, _ writer: StoreWriter) throws(SQLiteError) {
     connection = writer.connection
     guard try connection.pragma("journal_mode") == "wal" else { return nil }
     pageSize = Int(try connection.scalar("PRAGMA page_size") ?? 4096)
-    // The log's header, and one for each page: https://www.sqlite.org/walformat.html.
+    // The log has a header, and each page has one: https://www.sqlite.org/walformat.html.
     limitFrames = max(0, limit - 32) / (pageSize + 24)
     room = try WALTransactionBudget(
       pageSize: pageSize, tables: [layout.tableName] + (writer.history == nil ? [] : ["ACHANGE"]), connection)
     report = WriteAheadLogReport(limitBytes: limit)
   }
 
-  /// Moves the log into the database file and cuts it, so that its length shows what the next transaction writes.
+  /// Moves the log into the database file and truncates it, so that its length shows what the next transaction writes.
   ///
-  /// A reader may hold it up: it is waited for once, for as long as the busy timeout, and then no more until the log
-  /// could be emptied again. Until then each transaction may be as long as the log is: small ones would write the same
-  /// pages again and again into a log that keeps them all.
+  /// A reader may hold this up. It waits for the reader once, up to the busy timeout, and then no longer until the log
+  /// could be emptied again. Until then, each transaction may be as long as the log: small ones would write the same
+  /// pages repeatedly into a log that keeps them all.
   mutating func empty() throws(SQLiteError) {
     var result = try connection.checkpointWithoutWaiting(.truncate)
     if result.isBusy, !isHeldUp { result = try connection.checkpoint(.truncate) }
@@ -46,10 +46,10 @@ struct WALBudget {
     room.begin(behind: isHeldUp ? connection.logFileBytes ?? 0 : 0, frames: allowance)
   }
 
-  /// A transaction was committed: its rows are safe, so what fails here is left to the next attempt.
+  /// Records a committed transaction: its rows are safe, so errors here are left to the next attempt.
   mutating func committed() {
     let result = try? connection.checkpoint(.passive)
-    // Nothing is reported where another connection is checkpointing.
+    // SQLite reports nothing while another connection is checkpointing.
     frames = result.map(\.logFrames).flatMap { $0 < 0 ? nil : $0 } ?? framesBefore + room.pages
     report.transactions += 1
     report.highWaterBytes = max(report.highWaterBytes, frames == 0 ? 0 : 32 + frames * (pageSize + 24))

@@ -1,10 +1,10 @@
-// Which properties of an object an update changed, as the bitmap that history keeps of it.
+// The properties that an update changed, as the bitmap in history.
 internal import CoreDataModel
 
-/// The places of an entity's properties in `ZCOLUMNS`.
+/// The positions of an entity's properties in `ZCOLUMNS`.
 ///
 /// Attributes, to-one and to-many relationships are in one list, ordered by name and without transient ones. A to-one
-/// relationship with a companion column has two places. The first place is the highest bit of the first byte.
+/// relationship with a companion column has two positions. The first position is the highest bit of the first byte.
 struct HistoryColumns: Sendable {
   private let byteCount: Int
   /// The property at each position.
@@ -48,7 +48,7 @@ struct HistoryColumns: Sendable {
     return bytes
   }
 
-  /// The properties of a bitmap, by name; bits past the last property say nothing.
+  /// The names of the properties in a bitmap; bits after the last property are ignored.
   func names(in bitmap: UnsafeRawBufferPointer) -> [String] {
     var found: [String] = []
     for (position, name) in positions.enumerated() where position / 8 < bitmap.count {
@@ -61,6 +61,6 @@ struct HistoryColumns: Sendable {
 /// The properties of an object that an update changes.
 struct ChangedProperties: Sendable, Equatable {
   var slots = SlotMask()
-  /// To-many relationships by their place among the entity's.
+  /// To-many relationships by their index in the entity.
   var toMany = SlotMask()
 }

@@ -1,4 +1,4 @@
-// History requests as SQL, and the reading of transactions and changes.
+// Translates history requests to SQL, and reads transactions and changes.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -8,13 +8,13 @@ internal import SQLiteDriver
   internal import Foundation
 #endif
 
-/// The SQL of a fetch of history.
+/// The SQL for fetching history.
 struct HistoryQuery {
   private let store: SQLiteStore
   private let request: PersistentHistoryChangeRequest
-  /// Which transactions are wanted; the alias of the table is `t`.
+  /// Selects transactions; the alias of the table is `t`.
   private var condition: SQLFragment
-  /// Which changes are wanted; the alias of the table is `c`.
+  /// Selects changes; the alias of the table is `c`.
   private let changeCondition: SQLFragment?
   private let limit: SQLFragment
   private let tombstones: Int
@@ -69,7 +69,7 @@ struct HistoryQuery {
     .sequence(texts.sorted().map { "\(bind: .string($0))" }, separator: ", ")
   }
 
-  /// The strings of a transaction are in a table of their own, in stores from before 2018 in the row itself.
+  /// The strings of a transaction are in a table of their own, or in the transaction itself in stores from before 2018.
   private var source: SQLFragment {
     let joins = HistoryQuery.strings.map { alias, column in
       "LEFT JOIN ATRANSACTIONSTRING \(alias) ON \(alias).Z_PK = t.Z\(column)TS"
@@ -105,7 +105,7 @@ struct HistoryQuery {
     return transactions
   }
 
-  /// Gives the changes of one transaction; its number is the first parameter.
+  /// Returns the changes of one transaction; its number is the first parameter.
   private func changesStatement(_ reader: StoreReader) throws(SQLiteError) -> Statement {
     let kept = (0..<tombstones).map { ", c.ZTOMBSTONE\($0)" }.joined()
     let wanted: SQLFragment = changeCondition.map { " AND \($0)" } ?? ""
@@ -123,7 +123,7 @@ struct HistoryQuery {
     defer { statement.reset() }
     var changes: [PersistentHistoryChange] = []
     while try statement.step() {
-      // What an entity that the model no longer has changed cannot be named.
+      // Skip changes of entities that the model no longer has, because they have no name.
       guard let type = PersistentHistoryChangeType(rawValue: Int(statement.int64(1))),
         let index = store.reader.entityIndexes[Int(statement.int64(2))]
       else { continue }

@@ -1,18 +1,19 @@
-// Recording changes of whole sets of rows with one statement, entity numbers and tombstones read from the rows themselves.
+// Records changes of sets of rows with one statement, which reads entity numbers and tombstones from the rows
+// themselves.
 internal import CoreDataModel
 internal import SQLiteDriver
 
 extension HistoryRecorder {
-  /// Writes down the change of every row that a query names, before it is made.
+  /// Records the change of every row that a query finds, before it is made.
   ///
-  /// Before, because afterwards the query may find others, and a deleted row has no values to keep.
+  /// Afterwards the query might find other rows, and a deleted row would have no values to keep.
   ///
   /// - Parameters:
-  ///   - kind: What is about to happen to them.
-  ///   - layout: The entity of the rows; rows of any entity that shares its table may be among them.
+  ///   - kind: The kind of change that is about to happen.
+  ///   - layout: The entity of the rows; they may include rows of any entity that shares its table.
   ///   - keys: A `SELECT` of the rows' keys, or a list of them.
   ///   - properties: The names of the properties that an update changes.
-  /// - Throws: what SQLite says.
+  /// - Throws: SQLite's error.
   func record(
     _ kind: PersistentHistoryChangeType, rowsOf layout: EntityLayout, keys: SQLFragment, properties: [String] = []
   ) throws(SQLiteError) {
@@ -26,7 +27,7 @@ extension HistoryRecorder {
     }
   }
 
-  /// Writes down the change of one row of the entity's table, of whatever entity.
+  /// Records the change of one row in the entity's table, whatever its own entity.
   func record(
     _ kind: PersistentHistoryChangeType, rowOf layout: EntityLayout, key: Int64, _ properties: ChangedProperties
   ) throws(SQLiteError) {
@@ -72,7 +73,7 @@ extension HistoryRecorder {
     wrote(Int64(writer.connection.changes))
   }
 
-  /// What an expression is for each entity of a table.
+  /// An expression for each entity of a table.
   private func choice(_ family: ArraySlice<EntityLayout>, _ expression: (EntityLayout) -> String) -> String {
     if family.count == 1, let only = family.first { return expression(only) }
     let cases = family.map { "WHEN \(writer.number(of: $0)) THEN \(expression($0))" }
@@ -81,7 +82,7 @@ extension HistoryRecorder {
 }
 
 extension [UInt8] {
-  /// As SQL spells a blob.
+  /// The bytes as a blob literal in SQL.
   fileprivate var hexadecimal: String {
     let digits = map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }
     return "x'\(digits.joined())'"

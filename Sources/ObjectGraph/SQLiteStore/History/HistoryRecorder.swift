@@ -1,4 +1,4 @@
-// The recorder of persistent history: it writes down each change of a request in the request's own transaction.
+// Records persistent history: writes each change of a request in the request's own transaction.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -10,10 +10,10 @@ internal import SQLiteDriver
 
 /// Writes a row of `ACHANGE` for each change of a request, and one of `ATRANSACTION` for all of them.
 ///
-/// A request that changes nothing leaves no transaction. Neighboring rows that change in the same way are written with
-/// one statement.
+/// A request that changes nothing leaves no transaction. One statement writes a run of rows with consecutive keys and
+/// the same change.
 final class HistoryRecorder {
-  /// Neighboring keys of one entity that change in the same way.
+  /// A run of consecutive keys of one entity with the same change.
   private struct Run {
     let kind: PersistentHistoryChangeType
     let entityNumber: Int64
@@ -28,14 +28,14 @@ final class HistoryRecorder {
   private let processName: String
   private var strings = HistoryStrings()
   private var origin = RequestOrigin()
-  /// The last numbers handed out; nil until the request's first change is written.
+  /// The last assigned numbers; `nil` until the request's first change is written.
   private var numbers: HistoryNumbers?
-  /// Whether the request has a row of `ACHANGE`: a query may have found nothing to change.
+  /// Whether the request has rows in `ACHANGE`: a query may have found nothing to change.
   private var hasChanges = false
   private var run: Run?
-  /// The key of a row that is being written over by one of another entity.
+  /// The key of a row that is being overwritten by a row of another entity.
   private var reclassifiedKey: Int64?
-  /// The last update's properties and their bitmap: many updates are alike.
+  /// The last update's properties and their bitmap, because many updates change the same properties.
   private var lastUpdate: (entity: Int, properties: ChangedProperties, bitmap: [UInt8])?
 
   init(_ writer: StoreWriter, columns: [HistoryColumns]) {
@@ -46,7 +46,7 @@ final class HistoryRecorder {
 
   // MARK: - Transactions
 
-  /// A request's transaction has begun.
+  /// Starts a request's transaction.
   func begin(_ origin: RequestOrigin) {
     self.origin = origin
     strings.begin()
@@ -56,10 +56,10 @@ final class HistoryRecorder {
     reclassifiedKey = nil
   }
 
-  /// Writes the transaction's row, as the last thing before it is committed.
+  /// Writes the transaction's row, as the last step before the commit.
   ///
-  /// - Parameter action: What an error says was being done.
-  /// - Returns: Its number; nil when nothing was changed.
+  /// - Parameter action: What was being done, for errors.
+  /// - Returns: Its number; `nil` if nothing was changed.
   /// - Throws: ``ObjectGraphError/keysExhausted(of:found:path:)``, and ``ObjectGraphError/store(_:during:)``.
   func finish(_ action: String) throws(ObjectGraphError) -> Int64? {
     try during(action) { () throws(SQLiteError) in try flush() }
@@ -86,7 +86,7 @@ final class HistoryRecorder {
     return numbers.transaction
   }
 
-  /// The transaction was rolled back.
+  /// Discards the transaction, which was rolled back.
   func abandon() {
     strings.abandon()
     begin(RequestOrigin())
@@ -94,20 +94,20 @@ final class HistoryRecorder {
 
   // MARK: - Changes of single rows
 
-  /// A new row was stored.
+  /// Records a new row.
   @inline(__always)
   func inserted(_ layout: EntityLayout, key: Int64) throws(SQLiteError) {
     try record(.insert, layout, key, nil)
   }
 
-  /// The last of the new rows that were recorded one after the other were not stored after all: those from the key on.
+  /// Discards the last consecutive new rows, from this key on, because they were not stored after all.
   func tookBackInsertions(_ layout: EntityLayout, from key: Int64) {
     guard let last = run, last.kind == .insert, last.entityNumber == writer.number(of: layout), last.lastKey >= key
     else { return }
     if last.firstKey < key { run?.lastKey = key - 1 } else { run = nil }
   }
 
-  /// A row was changed.
+  /// Records a changed row.
   func updated(_ layout: EntityLayout, key: Int64, _ properties: ChangedProperties) throws(SQLiteError) {
     if lastUpdate?.entity != layout.index || lastUpdate?.properties != properties {
       lastUpdate = (layout.index, properties, columns[layout.index].bitmap(properties))
@@ -115,20 +115,20 @@ final class HistoryRecorder {
     try record(.update, layout, key, lastUpdate?.bitmap)
   }
 
-  /// The row under the key is about to be written over by one of another entity: another object.
+  /// Records that a row of another entity is about to overwrite the row, which thereby becomes another object.
   func reclassifying(_ layout: EntityLayout, key: Int64) throws(SQLiteError) {
     try deleting(layout, key: key)
     reclassifiedKey = key
   }
 
-  /// A row was written over by a new one of the entity that has its unique values.
+  /// Records that a new row of the entity has overwritten the row that had its unique values.
   ///
   /// - Parameters:
   ///   - layout: The entity.
   ///   - key: The row's key.
-  ///   - scope: What of it was written.
-  ///   - isRecorded: Whether the request's history has the row already, as inserted or written over.
-  /// - Throws: what SQLite says.
+  ///   - scope: What was overwritten.
+  ///   - isRecorded: Whether the request's history already has the row, as inserted or overwritten.
+  /// - Throws: SQLite's error.
   func overwritten(
     _ layout: EntityLayout, key: Int64, _ scope: OverwriteScope, isRecorded: Bool
   ) throws(SQLiteError) {
@@ -140,7 +140,7 @@ final class HistoryRecorder {
     }
   }
 
-  /// A row of exactly this entity is about to be deleted.
+  /// Records that a row of exactly this entity is about to be deleted.
   func deleting(_ layout: EntityLayout, key: Int64) throws(SQLiteError) {
     if layout.tombstoneSlots.isEmpty {
       try record(.delete, layout, key, nil)
@@ -188,7 +188,7 @@ final class HistoryRecorder {
     wrote(run.lastKey - run.firstKey + 1)
   }
 
-  /// The last numbers handed out; the first change of a request takes the transaction's.
+  /// The last assigned numbers; the first change of a request assigns the transaction's.
   func currentNumbers() throws(SQLiteError) -> HistoryNumbers {
     if let numbers { return numbers }
     let found = try HistoryNumbers(ofNextTransaction: writer)
@@ -196,24 +196,24 @@ final class HistoryRecorder {
     return found
   }
 
-  /// Rows of `ACHANGE` were written.
+  /// Records that rows of `ACHANGE` were written.
   func wrote(_ count: Int64) {
     numbers?.change += count
     if count > 0 { hasChanges = true }
-    // Code that finds new rows by it must not take a change's key for a row's.
+    // Code that detects new rows by it must not mistake a change's key for a row's.
     writer.connection.lastInsertRowID = 0
   }
 }
 
-/// The last numbers handed out to changes, transactions and names.
+/// The last numbers assigned to changes, transactions and strings.
 struct HistoryNumbers {
   var change: Int64
   let transaction: Int64
   var string: Int64
-  /// Why there are no more of one of them; nothing is written down with them then.
+  /// Why one of the numbers is exhausted; nothing is written then.
   private(set) var exhaustion: ObjectGraphError?
 
-  /// The stored ones, with the number that the next transaction has.
+  /// Reads the stored numbers, and assigns one to the next transaction.
   init(ofNextTransaction writer: StoreWriter) throws(SQLiteError) {
     let statement = try writer.statement("SELECT Z_ENT, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT BETWEEN 16001 AND 16003")
     defer { statement.reset() }

@@ -1,4 +1,4 @@
-// The tables of persistent history as Core Data lays them out: making them, completing older ones, emptying them.
+// The tables of persistent history in Core Data's layout: creates them, completes older ones, and empties them.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -8,7 +8,7 @@ internal import SQLiteDriver
   internal import Foundation
 #endif
 
-/// The numbers and names under which `Z_PRIMARYKEY` counts history's rows.
+/// The numbers and names under which `Z_PRIMARYKEY` counts rows of history.
 enum HistoryEntity: Int64, CaseIterable {
   case change = 16001
   case transaction = 16002
@@ -23,9 +23,9 @@ enum HistoryEntity: Int64, CaseIterable {
   }
 }
 
-/// What a store needs to keep history.
+/// The tables and indexes that a store needs for history.
 struct HistorySchema {
-  /// How many values of a deleted object are kept at most.
+  /// The most values that are kept of a deleted object.
   let tombstones: Int
 
   init(_ model: CompiledModel) { tombstones = model.layouts.map { $0.tombstoneSlots.count }.max() ?? 0 }
@@ -66,12 +66,12 @@ struct HistorySchema {
     ].map { name, kind, position in (name, "CREATE \(kind) \(name) ON \(position)") }
   }
 
-  /// Makes what the store lacks; one that has everything is only read.
+  /// Creates what the store lacks; a complete store is only read.
   func make(in connection: Connection) throws(SQLiteError) {
     if try missing(in: connection).isEmpty { return }
     try connection.begin(.immediate)
     do {
-      // Another process may have made it by now.
+      // Another process may have created it by now.
       for sql in try missing(in: connection) { try connection.execute(sql) }
       try connection.commit()
     } catch {
@@ -82,8 +82,8 @@ struct HistorySchema {
 
   /// Deletes transactions and changes, as Core Data does when a store is no longer tracked.
   ///
-  /// The numbers that were handed out stay, and so do the strings. Where none was, one is: a token of the empty history must
-  /// not be good for what comes later.
+  /// The assigned numbers stay, and so do the strings. If no transaction number was assigned yet, one is: a token of
+  /// the empty history must not be valid for later history.
   static func forget(in connection: Connection) throws(SQLiteError) {
     let count = try connection.scalar(
       "SELECT EXISTS (SELECT 1 FROM ACHANGE) + EXISTS (SELECT 1 FROM ATRANSACTION) "
@@ -111,7 +111,7 @@ struct HistorySchema {
       if columns.isEmpty {
         statements.append("CREATE TABLE \(table.name) ( \(table.columns.joined(separator: ", ")) )")
       } else {
-        // Before 2018 transactions held their strings themselves; and a model may keep more of deleted objects now.
+        // Before 2018, transactions contained their strings; and a model may keep more values of deleted objects now.
         statements += table.columns.filter { !columns.contains(String($0.prefix { $0 != " " })) }
           .map { "ALTER TABLE \(table.name) ADD COLUMN \($0)" }
       }
@@ -122,13 +122,13 @@ struct HistorySchema {
     return statements
   }
 
-  /// Whether there was history, and changes may have been made since that it does not record.
+  /// Whether there was history, and later changes may not have been recorded.
   private func wasForgotten(in connection: Connection) throws(SQLiteError) -> Bool {
     try connection.scalar(
       "SELECT 1 FROM Z_PRIMARYKEY WHERE Z_ENT = 16002 AND Z_MAX > 0 AND NOT EXISTS (SELECT 1 FROM ATRANSACTION)") == 1
   }
 
-  /// An empty transaction with which history begins again: every token from before is older than it, so expired.
+  /// An empty transaction with which history begins again, so that all earlier tokens are older and therefore expired.
   private var beginning: [String] {
     [
       "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1 WHERE Z_ENT = 16002",

@@ -1,30 +1,30 @@
-// The names in history, each stored once: authors, contexts and processes.
+// The strings in history, each stored once: authors, contexts and processes.
 internal import SQLiteDriver
 
-/// The keys of the names that transactions refer to.
+/// The keys of the strings that transactions refer to.
 struct HistoryStrings {
-  /// The keys of names that are stored.
+  /// The keys of stored strings.
   private var keys: [String: Int64] = [:]
-  /// Names that are deleted with the transaction.
+  /// Strings stored by the current transaction, which a rollback removes.
   private var new: [String] = []
 
-  /// A transaction has begun.
+  /// Starts a transaction.
   mutating func begin() { new = [] }
 
-  /// The transaction was rolled back.
+  /// Discards the transaction, which was rolled back.
   mutating func abandon() {
     for name in new { keys[name] = nil }
     new = []
   }
 
-  /// The key of a name, stored when it is new.
+  /// The key of a string, which is stored if it is new.
   ///
   /// - Parameters:
-  ///   - name: The name, if there is one.
-  ///   - last: The last key that was handed out.
+  ///   - name: The string, if there is one.
+  ///   - last: The last assigned key.
   ///   - writer: The store.
-  /// - Returns: Nil without a name.
-  /// - Throws: What SQLite says.
+  /// - Returns: `nil` without a string.
+  /// - Throws: SQLite's error.
   mutating func key(of name: String?, last: inout Int64, _ writer: StoreWriter) throws(SQLiteError) -> Int64? {
     guard let name else { return nil }
     if let key = keys[name] { return key }

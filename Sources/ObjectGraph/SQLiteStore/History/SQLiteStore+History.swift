@@ -1,4 +1,4 @@
-// A store's history: what came after a point, forgetting what came before one, and where it stands.
+// A store's history: fetches it after a point, deletes it before a point, and returns its end.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -9,7 +9,7 @@ internal import SQLiteDriver
 #endif
 
 extension SQLiteStore {
-  /// Carries out a request for history.
+  /// Executes a request for history.
   ///
   /// - Throws: ``ObjectGraphError/historyNotTracked(path:)``, ``ObjectGraphError/historyTokenExpired(found:oldest:)``,
   ///   ``ObjectGraphError/foreignHistoryToken(found:expected:)``.
@@ -21,7 +21,7 @@ extension SQLiteStore {
     return request.isDeletion ? try deleteHistory(request) : try fetchHistory(request)
   }
 
-  /// The last transaction that was stored; nil when history is not kept.
+  /// A token for the last transaction that was stored; `nil` without history.
   func currentHistoryToken() throws(ObjectGraphError) -> PersistentHistoryToken? {
     if !keepsHistory { return nil }
     let number = try reader.read { (reader) throws(ObjectGraphError) in
@@ -39,7 +39,8 @@ extension SQLiteStore {
   {
     let query = try HistoryQuery(request, store: self)
     return try reader.read { (reader) throws(ObjectGraphError) in
-      // One view of the store, so that nothing is forgotten between the look at the token and the last change.
+      // Use one snapshot of the store, so that nothing is deleted between checking the token and reading the last
+      // change.
       try during("reading history") { () throws(SQLiteError) in try reader.connection.begin(.deferred) }
       defer { reader.connection.rollback() }
       if case .token(let token) = request.point { try check(token, reader) }
@@ -60,7 +61,7 @@ extension SQLiteStore {
     }
   }
 
-  /// A token is good while its transaction is there; that of an empty history while nothing was forgotten.
+  /// Checks a token: it is valid while its transaction exists, or for an empty history while nothing was deleted.
   private func check(_ token: PersistentHistoryToken, _ reader: StoreReader) throws(ObjectGraphError) {
     let (isThere, oldest, last) = try during("looking for a history token") {
       () throws(SQLiteError) -> (Bool, Int64, Int64) in
@@ -90,7 +91,8 @@ extension SQLiteStore {
     let first: SQLFragment =
       switch request.point {
       case .beginning: "0"
-      // The newest transaction stays, even before a token of a later state of the store, so that the current token does not expire.
+      // Keep the newest transaction, even before a token of a later state of the store, so that the current token does
+      // not expire.
       case .token(let token):
         "SELECT min(\(bind: .integer(token.transactionNumber)), ifnull(max(Z_PK), 0)) FROM ATRANSACTION"
       case .date(let date):

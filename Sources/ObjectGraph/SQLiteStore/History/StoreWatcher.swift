@@ -1,18 +1,18 @@
-// Watching a store's file for commits of any connection, in this process and others.
+// Watches a store's file for commits by any connection, in this process and others.
 internal import Dispatch
 internal import SQLiteDriver
 internal import Support
 internal import Synchronization
 
-/// Polls SQLite for commits of other connections (`PRAGMA data_version`), and reports them.
+/// Polls SQLite for commits by other connections (`PRAGMA data_version`), and reports them.
 ///
-/// Polling needs no input or output while nothing happens: the answer is in the memory that the connections of a
-/// write-ahead log share. It works the same on every system and for every process. File system notifications do not, because
-/// they miss writes to that memory.
+/// Polling needs no I/O while nothing happens: the version is in the memory that WAL connections share. It works the
+/// same on every system and for every process. File system notifications do not, because they miss writes to that
+/// memory.
 final class StoreWatcher: Sendable {
   typealias Post = @Sendable (_ transactionNumber: Int64?) -> Void
 
-  /// The number of the last transaction, also where it was forgotten.
+  /// The number of the last transaction, even if that was deleted.
   static let lastTransaction =
     "SELECT coalesce((SELECT max(Z_PK) FROM ATRANSACTION), (SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 16002), 0)"
 
@@ -22,9 +22,9 @@ final class StoreWatcher: Sendable {
 
   /// - Parameters:
   ///   - description: The store.
-  ///   - keepsHistory: Whether to report only new transactions in the history, and not every commit.
-  ///   - post: Called with the number of the last transaction, on a queue of the watcher's own.
-  /// - Throws: what SQLite says when it cannot open the file.
+  ///   - keepsHistory: Whether to report only new transactions in the history instead of every commit.
+  ///   - post: Called with the number of the last transaction, on the watcher's own queue.
+  /// - Throws: SQLite's error if the file cannot be opened.
   init(
     _ description: PersistentStoreDescription, keepsHistory: Bool, post: @escaping Post
   ) throws(SQLiteError) {
@@ -43,25 +43,25 @@ final class StoreWatcher: Sendable {
 
   deinit { timer.withLock { $0.cancel() } }
 
-  /// Ends the watch: nothing is seen afterwards, and what was seen just before may still be posted.
+  /// Stops watching: later commits are not seen, but a commit seen just before may still be posted.
   ///
-  /// Nobody waits for a post that is under way, because its observer may be waiting for the queue that closes the store.
+  /// It does not wait for a running post, because its observer may be waiting for the queue that closes the store.
   func close() throws(SQLiteError) {
     timer.withLock { $0.cancel() }
     try watched.withLock { (file) throws(SQLiteError) in try file.close() }
   }
 
-  /// Posts outside the lock, because an observer may close the watcher.
+  /// Post outside the lock, because an observer may close the watcher.
   private func look() {
     if let commit = watched.withLock({ $0.newCommit() }) { post(commit.transaction) }
   }
 }
 
-/// A store's file as a watcher sees it: its own connection, and what was seen last.
+/// A store's file for a watcher: its own connection, and the last state seen.
 private struct WatchedFile {
-  /// Something that was committed since the last look.
+  /// A commit since the last check.
   struct Commit {
-    /// The number of the last transaction; nil where no history is kept.
+    /// The number of the last transaction; `nil` without history.
     let transaction: Int64?
   }
 
@@ -72,7 +72,7 @@ private struct WatchedFile {
   private var isClosed = false
 
   init(_ description: PersistentStoreDescription, keepsHistory: Bool) throws(SQLiteError) {
-    // A commit that is under way is seen at the next look.
+    // Do not wait: the next check sees a commit that is in progress.
     connection = try Connection(path: description.path, access: description.readingAccess, busyTimeout: 0)
     version = try connection.prepare("PRAGMA data_version")
     transaction = keepsHistory ? try connection.prepare(StoreWatcher.lastTransaction) : nil
@@ -84,7 +84,7 @@ private struct WatchedFile {
     try connection.close()
   }
 
-  /// What was committed since the last look; nil when nothing was, nothing can be read now, or the file is closed.
+  /// The commit since the last check; `nil` if there is none, nothing can be read now, or the file is closed.
   mutating func newCommit() -> Commit? {
     guard !isClosed, let current = try? version.number(), current != seen.version else { return nil }
     guard let transaction else {

@@ -1,17 +1,18 @@
-// The INSERT of an entity: its SQL for each way of meeting a taken unique value, and how a row is bound to it.
+// The INSERT of an entity: its SQL for each way of handling taken unique values, and how it binds rows.
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// A prepared INSERT of one entity, one row a step, all columns; a ``RowInserter`` takes several.
+/// A prepared INSERT for one entity that stores one row per step, with all columns; a ``RowInserter`` uses several.
 struct InsertStatement {
   let layout: EntityLayout
   let statement: Statement
   let resolution: ConflictResolution
-  /// What it writes over of a stored row.
+  /// What it overwrites in a stored row.
   let scope: OverwriteScope
-  /// How to-one relationships are stored; nil for an entity that has none.
+  /// How to-one relationships are stored; `nil` for an entity without any.
   private let references: StoredReferences?
-  /// Prepares for a row that may overwrite one of another entity; nil if that is impossible or nothing refers to such a row.
+  /// Prepares for a row that may overwrite one of another entity; `nil` if that is impossible or nothing refers to such
+  /// a row.
   private let reclassifier: Reclassification?
 
   init(
@@ -22,10 +23,10 @@ struct InsertStatement {
     self.scope = scope
     reclassifier = resolution == .overwriteStored ? Reclassification(to: layout, writer) : nil
     self.references = layout.hasToOneSlots ? references ?? StoredReferences(writer.entityNumbers) : nil
-    // Without constraints there is nothing to resolve, and plain SQL is the fastest.
+    // Without constraints there is nothing to resolve, and plain SQL is fastest.
     self.resolution = layout.constraints.isEmpty ? .fail : resolution
     let sql = layout.insertSQL(self.resolution, scope, entityNumber: writer.number(of: layout))
-    // There is a statement for every set of keys that rows are given; those are not kept beyond the request.
+    // There is a statement for every set of keys that rows are given; it is not kept after the request.
     if case .slots = scope {
       statement = try writer.connection.prepare(sql)
     } else {
@@ -33,7 +34,7 @@ struct InsertStatement {
     }
   }
 
-  /// Stores one row under the key.
+  /// Stores one row with the key.
   @inline(__always)
   func insert(_ row: RowSnapshot, key: Int64) throws(SQLiteError) {
     try bind(row, key: key)
@@ -49,32 +50,32 @@ struct InsertStatement {
 
   // MARK: - Groups
 
-  /// The parameters of a row.
+  /// The number of parameters for a row.
   var width: Int { layout.columns.count + 1 }
 
-  /// Whether one statement can insert a group of rows, and nothing must be done for a row before it is stored.
+  /// Whether one statement can insert a group of rows, without any work for a row before it is stored.
   ///
   /// - Parameters:
-  ///   - resolution: What the group does if unique values are taken; nil for no groups.
-  ///   - parameters: How many parameters a statement can have.
+  ///   - resolution: How the group handles taken unique values; `nil` for no groups.
+  ///   - parameters: The most parameters of a statement.
   /// - Returns: Whether rows may be in groups.
   func isGroupable(_ resolution: ConflictResolution?, parameters: Int) -> Bool {
     guard let resolution, reclassifier == nil || resolution != self.resolution else { return false }
     return RowInserter.rowsInGroup * width <= parameters
   }
 
-  /// The same INSERT with another way of meeting taken unique values.
+  /// The same INSERT with another way of handling taken unique values.
   func resolving(_ resolution: ConflictResolution, _ writer: StoreWriter) throws(SQLiteError) -> InsertStatement {
     try InsertStatement(layout, resolution: resolution, writer: writer, references: references, overwriting: scope)
   }
 
-  /// The statement of a whole group.
+  /// The statement for a whole group.
   func groupStatement(_ writer: StoreWriter) throws(SQLiteError) -> Statement {
     try writer.statement(
       layout.insertSQL(resolution, scope, entityNumber: writer.number(of: layout), rows: RowInserter.rowsInGroup))
   }
 
-  /// Binds a row to parameters from `position` on, of this statement or one of several rows, or packs it for one.
+  /// Binds a row to the parameters from `position` on, of this statement or of one for several rows, or packs it.
   @inline(__always)
   func bind(
     _ row: RowSnapshot, key: Int64, to destination: some RowDestination, at position: Int
@@ -102,10 +103,11 @@ struct InsertStatement {
 }
 
 extension EntityLayout {
-  /// `INSERT` with the entity's number and the first version spelt out: they are the same for every row.
+  /// An `INSERT` with literals for the entity's number and the first version, which are the same for every row.
   ///
-  /// Conflicts name their constraint (`ON CONFLICT (…)` instead of `OR IGNORE`), so that a clash of keys is never taken for a
-  /// duplicate. If one of several rows fails, the rows before it stay, and their inserter rolls the transaction back.
+  /// Conflict clauses contain their constraint (`ON CONFLICT (…)` instead of `OR IGNORE`), so that a key clash is never
+  /// mistaken for a duplicate. If one of several rows fails, the rows before it stay, and their inserter rolls the
+  /// transaction back.
   func insertSQL(
     _ resolution: ConflictResolution, _ scope: OverwriteScope, entityNumber: Int, rows: Int = 1
   ) -> String {
@@ -128,21 +130,21 @@ extension EntityLayout {
     case .fail: return ""
     case .keepStored: return target + "NOTHING"
     case .overwriteStored:
-      // The stored row may be of another entity of the hierarchy: then it becomes one of this one.
+      // The stored row may have another entity of the hierarchy, in which case its entity changes.
       let entity = sharesTable ? ["Z_ENT = excluded.Z_ENT"] + foreignColumns.map { "\($0) = NULL" } : []
       let others = columns.filter { !constraint.contains($0.slot) }.compactMap { overwriting($0, scope) }
       return target + "UPDATE SET " + (["Z_OPT = \(StoreTables.nextVersion)"] + entity + others).joined(separator: ", ")
     }
   }
 
-  /// The assignment that writes a column over; nil when it stays.
+  /// The assignment that overwrites a column; `nil` if the column stays.
   private func overwriting(_ column: Column, _ scope: OverwriteScope) -> String? {
     let name = column.name
     switch scope {
     case .row: break
     case .attributes:
       if column.role != .value { return nil }
-      // The row keeps what it is related with, and so what is derived from that, unless the value is given.
+      // The row keeps its relationships, and therefore the values derived from them, unless the value is given.
       if slotsDerivedOverRelationships.contains(column.slot) { return "\(name) = coalesce(excluded.\(name), \(name))" }
     case .slots(let slots):
       if column.role != .value { return nil }

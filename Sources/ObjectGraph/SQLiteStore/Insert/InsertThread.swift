@@ -1,4 +1,5 @@
-// Inserts on two processors: while a thread of their own has SQLite store rows, the caller's makes the next ones.
+// Inserts on two processors: while a separate thread makes SQLite store rows, the caller's thread prepares the next
+// ones.
 internal import SQLiteDriver
 internal import Support
 
@@ -8,36 +9,36 @@ internal import Support
   private import Darwin
 #endif
 
-/// The second thread of a ``RowInserter``, and the ring of buffers in which it receives rows.
+/// The second thread of a ``RowInserter``, and the ring of buffers through which it receives rows.
 ///
 /// The caller's thread fills one buffer after another, and this thread stores their rows in the same order. A waiting thread
 /// is woken only when there is enough work: waking it costs as much as storing some rows.
-// Sendable by proof: `inserter`, `failure` and `storing` are the thread's from its start until it was joined, and the caller's
-// before and after; `filling` is the caller's; `thread` is set before the caller has the object. What both
-// threads touch meanwhile is `state`, behind the mutex, and the buffers: each is given to one of them at a time.
+// Sendable by proof: `inserter`, `failure` and `storing` belong to the thread from its start until it was joined, and
+// to the caller before and after; `filling` belongs to the caller; `thread` is set before the caller has the object.
+// Both threads only share `state`, behind the mutex, and the buffers, each of which belongs to one of them at a time.
 final class InsertThread: @unchecked Sendable {
   private struct State {
-    /// Buffers that are filled and not stored.
+    /// Buffers that are filled but not stored yet.
     var filled = 0
     /// Whether no more buffers will be filled.
     var isEnded = false
     /// Whether no more rows will be stored.
     var isGivenUp = false
-    /// Whether the thread that stores rows has ended, because it waited for a processor too much to be of use.
+    /// Whether the storing thread has ended because it waited too long for a processor to be useful.
     var isHindered = false
     var fillerWaits = false
     var storerWaits = false
   }
 
-  /// How much a second thread may wait for a processor that others have.
+  /// How much a second thread may wait for a processor that others use.
   struct Patience: Sendable, Hashable {
-    /// How long it is let be in any case, in nanoseconds: about as long as the system has one thread run at a time.
+    /// How long it may run in any case, in nanoseconds: about as long as the system lets a thread run at a time.
     var start: UInt64 = 3_000_000
     /// The share of its time that it may wait.
     var share = 0.2
 
-    /// Whether a thread is of no use any longer that has waited so much of its time, both in nanoseconds; what it waited is
-    /// nil where that is not known.
+    /// Whether a thread is no longer useful after running and waiting for these times in nanoseconds; the waiting time
+    /// is `nil` if it is unknown.
     func ends(after time: UInt64, waited: @autoclosure () -> UInt64?) -> Bool {
       time >= start && Double(waited() ?? 0) >= share * Double(time)
     }
@@ -49,7 +50,7 @@ final class InsertThread: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let change: UnsafeMutablePointer<pthread_cond_t>
   private let state: UnsafeMutablePointer<State>
-  // Unchecked, because each row asks: each of the two is one thread's alone.
+  // Exclusivity is unchecked, because every row uses these; each belongs to only one thread.
   @exclusivity(unchecked) private var filling = 0
   @exclusivity(unchecked) private var storing = 0
   private var inserter: RowInserter
@@ -57,10 +58,10 @@ final class InsertThread: @unchecked Sendable {
   private var failure: (error: SQLiteError, keys: ClosedRange<Int64>?)?
   private var thread: PlainThread?
 
-  /// Nil where there is one processor, or no thread to be had.
+  /// `nil` if there is only one processor or no thread can be started.
   ///
   /// - Parameters:
-  ///   - inserter: Stores the rows; no row of it waits.
+  ///   - inserter: Stores the rows; it must not have any waiting rows.
   ///   - patience: How long the thread may wait for a processor.
   init?(_ inserter: RowInserter, _ patience: Patience) {
     let processors = ThreadProcessors.allowed()
@@ -74,7 +75,7 @@ final class InsertThread: @unchecked Sendable {
     pthread_cond_init(change, nil)
     state = .allocate(capacity: 1)
     state.initialize(to: State())
-    // Threads that wait for each other are often put on one processor, where nothing is won.
+    // The system often puts threads that wait for each other on one processor, which gains nothing.
     let others = processors.filter { $0 != ThreadProcessors.current() }
     // If the process may have no more threads, one thread does everything.
     thread = try? PlainThread(stackBytes: 512 << 10) {
@@ -99,13 +100,13 @@ final class InsertThread: @unchecked Sendable {
   @inline(__always)
   var buffer: PackedRows { buffers[filling] }
 
-  /// A row was packed: hands the buffer over when it is full.
+  /// Ends a packed row, and hands the buffer over if it is full.
   ///
-  /// - Returns: False when no more rows are wanted: an earlier one was refused, or ``isHindered``.
+  /// - Returns: False if no more rows are wanted: an earlier one was refused, or ``isHindered``.
   @inline(__always)
   func endRow() -> Bool { buffer.endRow() ? handOver() : true }
 
-  /// Hands the buffer over, and waits until there is another.
+  /// Hands the buffer over, and waits for the next one.
   @inline(never)
   private func handOver() -> Bool {
     pthread_mutex_lock(mutex)
@@ -128,13 +129,13 @@ final class InsertThread: @unchecked Sendable {
 
   /// Whether the thread waited so long for a processor that the caller is faster alone.
   ///
-  /// Read it when the thread has ended.
+  /// Only read this after the thread has ended.
   var isHindered: Bool { state.pointee.isHindered }
 
-  /// Waits until the rows that were packed are stored; those that a hindered thread has left are stored here.
+  /// Waits until the packed rows are stored; stores rows itself that a hindered thread has left.
   ///
-  /// - Parameter isComplete: Whether the last rows are stored that make no whole group.
-  /// - Returns: Why a row was refused, and which one, if so.
+  /// - Parameter isComplete: Whether to store the last rows if they do not form a whole group.
+  /// - Returns: The error and the keys if a row was refused.
   func end(isComplete: Bool) -> (error: SQLiteError, keys: ClosedRange<Int64>?)? {
     pthread_mutex_lock(mutex)
     let isFull = state.pointee.filled == InsertThread.size
@@ -164,7 +165,7 @@ final class InsertThread: @unchecked Sendable {
         failure = (error, inserter.refused)
         return giveUp()
       }
-      // Checked before the buffer is returned, so that a caller that waits for the buffer sees it at once.
+      // Check before returning the buffer, so that a caller waiting for the buffer sees it at once.
       let isHindered = patience.ends(after: MonotonicClock.now() - begin, waited: wait?.nanoseconds())
       handBack(isHindered: isHindered)
       if isHindered { return }
@@ -173,7 +174,7 @@ final class InsertThread: @unchecked Sendable {
 
   /// Waits for the next buffer.
   ///
-  /// - Returns: Nil when there will be none.
+  /// - Returns: `nil` if there are no more.
   private func next() -> PackedRows? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -185,7 +186,7 @@ final class InsertThread: @unchecked Sendable {
     return state.pointee.filled == 0 ? nil : buffers[storing]
   }
 
-  /// The buffer's rows are stored, and no others will be by a hindered thread.
+  /// Returns a buffer with stored rows; a hindered thread stores no others.
   private func handBack(isHindered: Bool) {
     pthread_mutex_lock(mutex)
     state.pointee.filled -= 1

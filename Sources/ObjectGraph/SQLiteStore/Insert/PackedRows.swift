@@ -1,11 +1,12 @@
-// Rows as bytes, one behind the other, on their way from the thread that makes them to the one that stores them.
+// Rows as consecutive bytes, for passing them from the thread that prepares them to the one that stores them.
 internal import SQLiteDriver
 
-/// A buffer of rows: for each value its kind, and 8 bytes of number or length with the bytes of a text or blob behind it.
+/// A buffer of rows.
 ///
-/// It keeps its memory when it is emptied, and grows for rows that are longer than it is.
+/// Each value has its kind, followed by 8 bytes for a number or a length, followed by the bytes of text or a blob.
 ///
-/// The two threads of an insert hand it over through the ring of an ``InsertThread``; one of them has it at a time.
+/// It keeps its memory when it is emptied, and grows for rows that do not fit. The two threads of an insert hand it
+/// over through the ring of an ``InsertThread``; it belongs to one of them at a time.
 struct PackedRows: RowDestination {
   private enum Kind: UInt8 {
     case null, integer, real, text, blob
@@ -18,12 +19,12 @@ struct PackedRows: RowDestination {
     var rows = 0
   }
 
-  /// A buffer is handed over when it has this many bytes, with the next whole group of rows.
+  /// A buffer is handed over at this size, once its last group of rows is complete.
   static let usualBytes = 16 << 10
-  /// It is handed over whatever it has, so that long rows take no more memory than this and one of them.
+  /// It is handed over at this size in any case, so that long rows take no more memory than this and one row.
   static let mostBytes = 256 << 10
 
-  // Behind a pointer, because a property of a class would be checked for exclusive access value by value.
+  // Behind a pointer, because each access to a class property would be checked for exclusivity.
   private let contents: UnsafeMutablePointer<Contents>
 
   init() {
@@ -33,7 +34,7 @@ struct PackedRows: RowDestination {
         start: .allocate(byteCount: PackedRows.usualBytes, alignment: 8), capacity: PackedRows.usualBytes))
   }
 
-  /// Gives the memory back; the buffer is not to be used again.
+  /// Frees the memory; do not use the buffer afterwards.
   func deallocate() {
     contents.pointee.start.deallocate()
     contents.deallocate()
@@ -41,7 +42,7 @@ struct PackedRows: RowDestination {
 
   // MARK: - Packing
 
-  /// How many rows it has.
+  /// The number of rows.
   var rows: Int { contents.pointee.rows }
 
   func removeAll() {
@@ -49,10 +50,10 @@ struct PackedRows: RowDestination {
     contents.pointee.rows = 0
   }
 
-  /// Takes away the last rows that make no whole group.
+  /// Removes the last rows if they do not form a whole group.
   func removeIncompleteGroup() { contents.pointee.rows -= contents.pointee.rows % RowInserter.rowsInGroup }
 
-  /// A row is complete.
+  /// Ends a row.
   ///
   /// - Returns: Whether the buffer is full.
   @inline(__always)
@@ -119,15 +120,15 @@ struct PackedRows: RowDestination {
 
   // MARK: - Binding
 
-  /// Binds the values from `offset` on, without a copy: the buffer stays as it is until the statement has run.
+  /// Binds the values from `offset` on without copying them: the buffer must not change until the statement has run.
   ///
   /// - Parameters:
-  ///   - offset: Where the first of them is.
-  ///   - statement: What they are bound to.
+  ///   - offset: The offset of the first value.
+  ///   - statement: The statement to bind them to.
   ///   - position: The first parameter.
-  ///   - width: How many there are.
-  /// - Returns: Where the next row is.
-  /// - Throws: What SQLite says.
+  ///   - width: The number of parameters.
+  /// - Returns: The offset of the next row.
+  /// - Throws: SQLite's error.
   @inline(__always)
   func bind(
     from offset: Int, to statement: Statement, at position: Int, width: Int

@@ -1,52 +1,54 @@
-// Inserting new rows of one entity: one with each step of a statement, in groups, or on a second thread.
+// Inserts new rows of one entity: one per step of a statement, in groups, or on a second thread.
 internal import CoreDataModel
 internal import SQLiteDriver
 
 /// Stores new rows of one entity in the order of their keys, for saves and for batch inserts.
 ///
-/// It decides for each row how that is done:
+/// It chooses one of three ways for each row:
 ///
-/// - Alone, with its own step. Afterwards the connection shows the outcome.
-/// - In a group. Rows are bound as they come, and one step stores 50 of them, which costs SQLite less. Nothing of a row is
-///   kept. Without `OR FAIL`, SQLite would copy every page it changes, to undo the rows before one that fails. With it, these
-///   rows stay, and the caller rolls the transaction back or continues from the refused row.
-/// - On a second thread, from 500 rows on, if the process may run on two processors and other processes leave them free. The
-///   caller's thread then only packs rows for an ``InsertThread``, and sees a refusal some hundred rows later.
+/// - Alone, in its own step. Afterwards the connection shows the outcome.
+/// - In a group. Rows are bound as they arrive, and one step stores 50 of them, which costs SQLite less. Without `OR
+///   FAIL`, SQLite would copy every page that it changes, to undo the rows before one that fails. With it, these rows
+///   stay, and the caller rolls the transaction back or continues from the refused row.
+/// - On a second thread, from 500 rows on, if the process may run on two processors and other processes leave them
+///   free. The caller's thread then only packs rows for an ``InsertThread``, and learns of a refusal a few hundred rows
+///   later.
 ///
 /// Insert rows only inside ``storeRows(_:)``, which ends the thread in every case.
 struct RowInserter {
-  /// More rows in a step save hardly anything more (Documentation/Experiments.md).
+  /// More rows per step save hardly any more time (Documentation/Experiments.md).
   static let rowsInGroup = 50
-  /// For fewer rows a statement of many is not worth making.
+  /// For fewer rows, a group statement is not worth preparing.
   static let rowsBeforeGroups = 2 * rowsInGroup
-  /// For fewer rows a thread takes longer to start than it saves.
+  /// For fewer rows, a thread takes longer to start than it saves.
   private static let rowsBeforeThread = 500
-  /// After a thread was held up, another one is tried once the cost of trying is tiny compared with the work done since.
+  /// After a thread was hindered, another one is tried once the cost of trying is tiny compared with the work since
+  /// then.
   private static let rowsBeforeNextThread = 100_000
 
-  /// Stores rows by themselves.
+  /// Stores single rows.
   var alone: InsertStatement
-  /// A row that was refused in a group: its key, or the keys of the group if it is unknown which row it was.
+  /// A row that was refused in a group: its key, or the group's keys if it is unknown which row it was.
   ///
   /// If the row is known, the rows before it are stored and those after it are not.
   private(set) var refused: ClosedRange<Int64>?
   private let writer: StoreWriter
-  /// How groups meet taken unique values; nil where no row may be in one.
+  /// How groups handle taken unique values; `nil` if no row may be in a group.
   private let groupResolution: ConflictResolution?
   /// Whether the entity's rows can be in groups.
   private var isGroupable: Bool
-  /// How many rows are stored by themselves before the next group, and how many after the next refusal.
+  /// How many rows are stored alone before the next group, and how many after the next refusal.
   private var rowsAlone: Int
   private var nextRowsAlone = rowsBeforeGroups
-  /// Binds the rows of groups, and stores those that make no whole one; the same as `alone` until the first group.
+  /// Binds the rows of groups, and stores rows that do not form a whole group; equal to `alone` until the first group.
   private var single: InsertStatement
   /// Stores whole groups.
   private var several: Statement?
-  /// The rows that are bound and not stored.
+  /// The number of rows that are bound but not stored.
   private var waiting = 0
   /// The key of the last row of a group.
   private var lastKey: Int64 = 0
-  /// The values that ``several`` did not keep, of rows that were stored by themselves.
+  /// How many values ``several`` did not keep, in rows that were stored alone.
   private var longValues = 0
   /// Rows since the last flush.
   private var rows = 0
@@ -67,7 +69,7 @@ struct RowInserter {
     self.alone = alone
     self.groupResolution = groupResolution
     self.rowsAlone = rowsAlone
-    // A shared connection is its caller's alone.
+    // A shared connection belongs only to its caller.
     self.mayThread = mayThread && writer.threadPatience != nil && !writer.connection.nestsTransactions
     self.writer = writer
     single = alone
@@ -79,12 +81,12 @@ struct RowInserter {
 
   // MARK: - Rows
 
-  /// Runs the body, which inserts rows, then stores the rows that still wait.
+  /// Runs the body, which inserts rows, then stores the waiting rows.
   ///
   /// When it returns or throws, no other thread uses the connection.
   ///
   /// - Parameter body: Inserts rows in the order of their keys.
-  /// - Returns: Why a row was refused that seemed to be inserted; nil when all are stored.
+  /// - Returns: The error if a row was refused after it seemed to be inserted; `nil` if all are stored.
   /// - Throws: What the body throws, unless an earlier row was refused.
   mutating func storeRows<Failure>(
     _ body: (inout RowInserter) throws(Failure) -> Void
@@ -92,7 +94,7 @@ struct RowInserter {
     do throws(Failure) {
       try body(&self)
     } catch {
-      // As without a thread, the last rows that make no group are not tried any more.
+      // As without a thread, the last rows are not tried if they do not form a group.
       if let earlier = endThread(isComplete: false) { return earlier }
       throw error
     }
@@ -116,11 +118,11 @@ struct RowInserter {
     try alone.statement.run()
   }
 
-  /// Takes a row into a group, or packs it for the thread.
+  /// Adds a row to a group, or packs it for the thread.
   ///
   /// - Parameters:
   ///   - row: The row.
-  ///   - key: Its key, which follows that of the row before.
+  ///   - key: Its key, which must follow that of the previous row.
   ///   - willStep: Called before a statement is run.
   /// - Throws: Why this or an earlier row was refused; ``refused`` says which one.
   @inline(__always)
@@ -146,17 +148,17 @@ struct RowInserter {
     if rows >= rowsBeforeThread, waiting == 0, mayThread { startThread() }
   }
 
-  /// Stores the rows that wait; then the connection may be used for something else.
+  /// Stores the waiting rows; afterwards the connection may be used for something else.
   mutating func flush() throws(SQLiteError) {
     if let error = endThread() { throw error }
     try storeWaiting()
     rows = 0
   }
 
-  /// Stores the rows that wait, and then rows of another entity.
+  /// Stores the waiting rows, then switches to rows of another entity.
   ///
-  /// - Parameter alone: Stores rows of that entity by themselves.
-  /// - Throws: Why a row that waited was refused.
+  /// - Parameter alone: Stores single rows of that entity.
+  /// - Throws: Why a waiting row was refused.
   mutating func change(to alone: InsertStatement) throws(SQLiteError) {
     try flush()
     (self.alone, single, several) = (alone, alone, nil)
@@ -165,7 +167,8 @@ struct RowInserter {
 
   /// Stores the next rows alone, after a row of a group was refused.
   ///
-  /// Twice as many each time: if many rows conflict with others, groups that fail must not cost more than they save.
+  /// The number of rows doubles each time: if many rows have conflicts, failing groups must not cost more than they
+  /// save.
   mutating func pauseGroups() {
     (refused, waiting, rows) = (nil, 0, 0)
     rowsAlone = nextRowsAlone
@@ -174,7 +177,7 @@ struct RowInserter {
 
   // MARK: - Groups
 
-  /// Parameters of a row.
+  /// The number of parameters for a row.
   private var width: Int { single.width }
 
   @inline(__always)
@@ -194,7 +197,7 @@ struct RowInserter {
     return statement
   }
 
-  /// A row was bound to the group's statement: stores the group when it is full.
+  /// Ends a row in the group's statement, and stores the group if it is full.
   @inline(__always)
   private mutating func endRow(_ key: Int64, _ several: Statement, willStep: () -> Void = {}) throws(SQLiteError) {
     waiting += 1
@@ -205,7 +208,8 @@ struct RowInserter {
     waiting = 0
   }
 
-  /// A value that the statement does not keep could not be bound again, were the group not to become full.
+  /// Stores a row alone if a value is too long for the statement to keep: if the group does not become full, the value
+  /// could not be bound again.
   @inline(never)
   private mutating func insertLong(_ row: RowSnapshot, key: Int64) throws(SQLiteError) {
     longValues = several?.longValuesBound ?? 0
@@ -236,7 +240,7 @@ struct RowInserter {
     try single.statement.run()
   }
 
-  /// Why a row could not be bound, unless one that waits is refused before it.
+  /// Why a row could not be bound, unless an earlier waiting row is refused first.
   @inline(never)
   private mutating func refusal(_ error: SQLiteError, ofBinding key: Int64) -> SQLiteError {
     do throws(SQLiteError) { try storeWaiting() } catch { return error }
@@ -244,13 +248,14 @@ struct RowInserter {
     return error
   }
 
-  /// Finds the row of the group that was refused, by storing the rows again one by one.
+  /// Finds the refused row of a group by storing the rows again one by one.
   @inline(never)
   private mutating func refusal(ofGroup error: SQLiteError) -> SQLiteError {
     let first = lastKey - Int64(waiting) + 1
     refused = first...lastKey
     guard writer.connection.isInTransaction else { return error }
-    // A taken key: storing the group again would delete the rows in its way. The rows before it were counted.
+    // For a taken key, storing the group again would delete the conflicting rows. The number of changes shows how many
+    // rows were stored before it.
     if error.extendedCode == .constraintPrimaryKey {
       let key = first + Int64(writer.connection.changes)
       if single.resolution != .keepStored { refused = key...key }
@@ -272,22 +277,23 @@ struct RowInserter {
 
   /// Waits for the thread, if there is one.
   ///
-  /// - Parameter isComplete: False after an error of a later row: the last rows that make no group are left out then.
-  /// - Returns: Why a row was refused, if so.
+  /// - Parameter isComplete: False after an error in a later row: the last rows are then omitted if they do not form a
+  ///   group.
+  /// - Returns: The error if a row was refused.
   private mutating func endThread(isComplete: Bool = true) -> SQLiteError? {
     guard let thread else { return nil }
     self.thread = nil
     let failure = thread.end(isComplete: isComplete)
     if thread.isHindered { (rows, rowsBeforeThread) = (0, RowInserter.rowsBeforeNextThread) }
-    // The memory that its values are in belongs to the thread.
+    // The thread owns the memory of the bound values.
     several?.clearBindings()
     refused = failure?.keys
     return failure?.error
   }
 
-  /// Stores the rows of a buffer: what the thread does.
+  /// Stores the rows of a buffer; this is the thread's work.
   ///
-  /// Their keys follow that of the last row of a group. None of them waits afterwards, since the buffer is filled again.
+  /// Their keys follow that of the last row in a group. No row may wait afterwards, because the buffer is filled again.
   mutating func insert(_ buffer: PackedRows) throws(SQLiteError) {
     let several = try groupStatement()
     let width = width

@@ -1,4 +1,4 @@
-// Asking a store's tables whether they keep the rules of an object graph: one scan a relationship.
+// Checks whether a store's tables form a valid object graph, with one scan for each relationship.
 package import CoreDataModel
 package import SQLiteDriver
 
@@ -9,7 +9,7 @@ extension SQLiteReader {
   func integrity() throws(ObjectGraphError) -> StoreIntegrity {
     try read { (reader) throws(ObjectGraphError) in
       try during("checking the integrity of \(identity.path)") { () throws(SQLiteError) in
-        // All at one moment: a row that is deleted between two queries would seem to be missing.
+        // Use one snapshot: a row that is deleted between two queries would seem to be missing.
         let isOwnTransaction = !reader.connection.isInTransaction
         if isOwnTransaction { try reader.connection.begin(.deferred) }
         defer { if isOwnTransaction { reader.connection.rollback() } }
@@ -27,9 +27,9 @@ extension StoreIntegrity {
   /// Checks a store, written by any program, that has all entities of the model in tables with the model's names.
   ///
   /// - Parameters:
-  ///   - connection: A connection to the store, which is not being written to.
+  ///   - connection: A connection to the store, which must not change meanwhile.
   ///   - model: The store's model.
-  /// - Throws: What SQLite says when the store cannot be read.
+  /// - Throws: SQLite's error if the store cannot be read.
   package init(reading connection: Connection, model: ManagedObjectModel) throws(SQLiteError) {
     let numbers = try FileEntities(connection).numbers(of: model.hierarchy, metadataNames: [])
     let uuid = try connection.texts("SELECT Z_UUID FROM Z_METADATA WHERE Z_UUID NOT NULL").first
@@ -44,9 +44,9 @@ extension StoreIntegrity {
 private struct IntegrityCheck {
   let connection: Connection
   let model: CompiledModel
-  /// The entities that the store holds.
+  /// The entities that the store has.
   let entities: StoreEntities
-  /// The store's number of each entity, by its place in the model; 0 for one that the store does not have.
+  /// The store's number of each entity, by its index in the model; 0 for an entity that the store does not have.
   let numbers: [Int]
   let uuid: String
   var integrity = StoreIntegrity()
@@ -67,7 +67,7 @@ private struct IntegrityCheck {
     family.map { numbers[$0] }.filter { $0 > 0 }.map(String.init).joined(separator: ", ")
   }
 
-  /// A condition for a row of another entity, or of none.
+  /// A condition for a row that has another entity or none.
   private func isOutside(_ row: String, _ layout: EntityLayout) -> String {
     "(\(row).Z_ENT IS NULL OR \(row).Z_ENT NOT IN (\(numbers(layout.family))))"
   }
@@ -128,7 +128,8 @@ private struct IntegrityCheck {
 
   // MARK: Breaches
 
-  /// Notes the rows that a question finds: a key, an entity number, and which rule is broken, null for the required object.
+  /// Records the rows that a query finds: a key, an entity number, and the broken rule; null means the rule for
+  /// required objects.
   private mutating func note(
     _ sql: String, _ layout: EntityLayout, _ relationship: String
   ) throws(SQLiteError) {

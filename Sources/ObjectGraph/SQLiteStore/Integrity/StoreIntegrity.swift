@@ -1,5 +1,5 @@
-// What a store must never hold: keys to nothing, required relationships without an object, pairs known to one end
-// nothing.
+// The integrity of a store: no keys without rows, no required relationships without objects, no pairs known to only one
+// end.
 
 /// The rules of an object graph, checked in a store's file.
 ///
@@ -11,21 +11,21 @@
 /// for breach in integrity.breaches { print(breach) }  // such as: 2 keys of Quake.region lead to no row
 /// ```
 public struct StoreIntegrity: Sendable, Hashable, Codable {
-  /// A rule that every row of a store keeps.
+  /// A rule that every row of a store must follow.
   public enum Rule: String, Sendable, Hashable, Codable, CaseIterable {
     /// Every key has a row.
     case keyLeadsToRow = "key_leads_to_row"
-    /// That row is of the relationship's destination entity, or of one that inherits from it.
+    /// The row has the relationship's destination entity or a sub-entity.
     case keyLeadsToEntity = "key_leads_to_entity"
-    /// The entity number beside a key is that of its row.
+    /// The entity number next to a key is that of its row.
     case entityNumberOfKey = "entity_number_of_key"
     /// A required to-one relationship has an object.
     case requiredObject = "required_object"
-    /// Both ends of a one-to-one relationship, and of a relationship that is its own inverse, know of each other.
+    /// Both ends of a one-to-one relationship, or of a relationship that is its own inverse, refer to each other.
     case bothEnds = "both_ends"
   }
 
-  /// What breaks a rule, in one relationship.
+  /// A broken rule in one relationship.
   public struct Breach: Sendable, Hashable, Codable, CustomStringConvertible {
     public var rule: Rule
     /// The entity that declares the relationship.
@@ -33,7 +33,7 @@ public struct StoreIntegrity: Sendable, Hashable, Codable {
     public var relationship: String
     /// How many keys, rows or pairs break the rule.
     public var count: Int
-    /// The first rows of them, by the URIs of their objects, three at most.
+    /// The first such rows, as URIs of their objects, three at most.
     public var examples: [String]
 
     public init(rule: Rule, entity: String, relationship: String, count: Int, examples: [String]) {
@@ -64,15 +64,15 @@ public struct StoreIntegrity: Sendable, Hashable, Codable {
     }
   }
 
-  /// What breaks a rule, by entity and relationship; empty for a sound store.
+  /// The broken rules, by entity and relationship; empty for a valid store.
   public internal(set) var breaches: [Breach] = []
   /// How many relationships were checked.
   ///
-  /// A many-to-many relationship counts once; a one-to-many is seen from its to-one end.
+  /// A many-to-many relationship counts once; a one-to-many is checked from its to-one end.
   public internal(set) var relationships = 0
   /// How many keys of to-one relationships were followed.
   public internal(set) var keys = 0
-  /// How many pairs of many-to-many relationships were looked at.
+  /// How many pairs of many-to-many relationships were checked.
   public internal(set) var pairs = 0
 
   /// Whether no rule is broken.
@@ -80,19 +80,20 @@ public struct StoreIntegrity: Sendable, Hashable, Codable {
 }
 
 extension PersistentStoreCoordinator {
-  /// Asks a store whether its rows keep the rules of an object graph; nothing is written.
+  /// Checks whether the rows of a store form a valid object graph; nothing is written.
   ///
-  /// What a save, a batch request, a conflict or a merge of this library leaves does, except along a relationship without
-  /// an inverse or with the delete rule ``DeleteRule/noAction``, and with
-  /// ``BatchInsertRequest/leavesRequiredRelationshipsEmpty``. A store that others wrote may not. O(rows with relationships).
+  /// Saves, batch requests, conflicts and merges of this library always leave a valid graph. The exceptions are
+  /// relationships without an inverse or with the delete rule ``DeleteRule/noAction``, and
+  /// ``BatchInsertRequest/leavesRequiredRelationshipsEmpty``. A store written by other programs may be invalid. O(rows
+  /// with relationships).
   ///
   /// ```swift
   /// let integrity = try coordinator.integrity()
   /// if !integrity.isSound { print(integrity.breaches) }
   /// ```
   ///
-  /// - Parameter store: Which store; without one, the first.
-  /// - Returns: What was checked, and what breaks a rule.
+  /// - Parameter store: The store; by default, the first.
+  /// - Returns: What was checked, and the broken rules.
   /// - Throws: ``ObjectGraphError/wrongStore(found:expected:)``, ``ObjectGraphError/store(_:during:)``.
   public func integrity(of store: PersistentStore? = nil) throws(ObjectGraphError) -> StoreIntegrity {
     try self.store(store).reader.integrity()

@@ -1,4 +1,4 @@
-// The unique values that a save under the error policy cannot have, with all objects that want them.
+// The taken unique values of a save under the error policy, with all objects that need them.
 internal import CoreDataModel
 
 /// The conflicts of one save over unique values: one for each constraint and its values.
@@ -9,7 +9,7 @@ struct ConstraintConflicts {
     let values: [AttributeValue]
   }
 
-  /// Some values, the key of the row that has them, and the objects that could not be stored because of it.
+  /// The values, the row that has them, and the objects that could not be stored because of that.
   private struct Conflict {
     let values: Values
     let holder: ManagedObjectID
@@ -24,7 +24,8 @@ struct ConstraintConflicts {
 
   var isEmpty: Bool { conflicts.isEmpty }
 
-  /// Notes an object that has unique values of a row, which is in the store already or was written by the same save.
+  /// Records an object that has the unique values of a row, which was in the store before or was written by the same
+  /// save.
   mutating func note(_ objectID: ManagedObjectID, _ row: RowSnapshot, _ layout: EntityLayout, _ taken: ConflictingRow) {
     let values = Values(
       root: layout.rootIndex, constraint: taken.constraint.map { layout.attributes[$0].name },
@@ -39,11 +40,11 @@ struct ConstraintConflicts {
     conflicts.append(Conflict(values: values, holder: holder, refused: [objectID]))
   }
 
-  /// The conflicts as users read them, in the order in which they were found.
+  /// The conflicts for the user, in the order in which they were found.
   ///
   /// - Parameters:
   ///   - request: The save.
-  ///   - keys: The keys of its new rows, as far as they were stored.
+  ///   - keys: The keys of its new rows, if they were stored.
   /// - Returns: One conflict for each constraint and its values.
   func described(_ request: SaveChangesRequest, keys: InsertionKeys) -> [ConstraintConflict] {
     var inserted: [Int: [Int64: ManagedObjectID]] = [:]
@@ -66,7 +67,7 @@ struct ConstraintConflicts {
 }
 
 extension SaveChangesRequest {
-  /// The ID that the context knows a new row's object by.
+  /// The ID under which the context knows a new row's object.
   func objectID(of row: ManagedObject, in store: StoreIdentity) -> ManagedObjectID {
     ManagedObjectID(
       store: row.hasPermanentKey ? store : temporaryIdentity, entityIndex: Int32(row.layout.index),
@@ -75,7 +76,7 @@ extension SaveChangesRequest {
 }
 
 extension PendingRow {
-  /// Whether the update gives the row these values, and at least one of them is new to it.
+  /// Whether the update sets these values, and changes at least one of them.
   fileprivate func sets(_ names: [String], _ values: [AttributeValue]) -> Bool {
     let slots = names.compactMap(layout.slot(named:))
     return slots.contains(where: changedSlots.contains) && slots.map { snapshot[$0] } == values

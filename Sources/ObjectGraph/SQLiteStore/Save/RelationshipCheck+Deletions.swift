@@ -1,11 +1,12 @@
-// The keys that still refer to rows that a save deletes.
+// Checks keys that still refer to rows deleted by a save.
 internal import CoreDataModel
 internal import SQLiteDriver
 
 extension RelationshipCheck {
-  /// No other row refers to a deleted one as its owner: batches and merges relate rows that a deleting context's list lacks.
+  /// Checks that no other row refers to a deleted one as its owner: batches and merges relate rows that are missing
+  /// from a deleting context's list.
   ///
-  /// One statement for each to-many relationship, because a cascade deletes very many rows.
+  /// It uses one statement for each to-many relationship, because a cascade may delete very many rows.
   mutating func checkMembersOfDeletions() throws(SQLiteError) {
     var deletions: [Int: [Int]] = [:]
     for (index, row) in request.deletions.enumerated() { deletions[row.layout.index, default: []].append(index) }
@@ -21,7 +22,7 @@ extension RelationshipCheck {
     }
   }
 
-  /// Checks that no other row refers one to one to a deleted row, which its context may not have known.
+  /// Checks that no other row has a one-to-one reference to a deleted row, which its context may not have known.
   mutating func checkPartnersOfDeletions() throws(SQLiteError) {
     for (index, row) in request.deletions.enumerated() where row.layout.hasToOneSlots {
       lookUpRelationships(of: row.layout)

@@ -1,25 +1,25 @@
-// Checks the keys of relationships after a save's rows are written and before they are committed: each refers to a row of the
-// entity that it names, both ends of a one-to-one agree, and none references a row that the save deleted.
+// Checks the keys of relationships after a save's rows are written and before they are committed: each must refer to a
+// row of the right entity, both ends of a one-to-one must agree, and none may refer to a deleted row.
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// Looks at the keys that one save has written.
+/// Checks the keys that a save has written.
 ///
-/// A context keeps both ends of a relationship in step, as far as it knows the other end. Rows that it has not read, that
-/// others deleted, or that its new rows were written over are known to the store alone.
+/// A context keeps both ends of a relationship consistent, as far as it knows the other end. Only the store knows rows
+/// that the context has not read, that others deleted, or that its new rows have overwritten.
 struct RelationshipCheck {
   private struct Row: Hashable {
     let root: Int
     let key: Int64
   }
 
-  /// What of a to-one relationship is looked at, taken out of the layout once for all rows of an entity.
+  /// What to check for a to-one relationship, extracted from the layout once for all rows of an entity.
   struct Relationship {
     let slot: Int
     let destination: EntityLayout
-    /// The name and the column of the way back, where that is a to-one relationship too.
+    /// The name and the column of the inverse, if that is also a to-one relationship.
     let back: (name: String, column: String)?
-    /// Whether rows may keep referring to a deleted one, because its delete rule is no action.
+    /// Whether rows may keep referring to a deleted row, because the delete rule is "no action".
     let keepsKey: Bool
 
     init?(_ slot: Int, of layout: EntityLayout, _ model: CompiledModel) {
@@ -41,15 +41,15 @@ struct RelationshipCheck {
   let request: SaveChangesRequest
   private let outcomes: InsertionOutcomes
   private let references: StoredReferences
-  /// The entities of rows whose versions the save has checked, so that they are there.
+  /// The entities of rows with checked versions, which therefore exist.
   private let updated: [Row: Int32]
-  /// The places of new rows, also of those that were written over others, by their keys.
+  /// The indexes of new rows by key, including those that have overwritten others.
   private let places: [Row: Int]
-  /// Rows that new rows were written over.
+  /// Rows that new rows have overwritten.
   private let overwritten: Set<Row>
   private let keepsStored: Bool
   private var lastFound: (row: Row, entityIndex: Int32)?
-  /// The to-one relationships of the last row's entity: rows of one entity follow each other.
+  /// The to-one relationships of the last row's entity: rows of one entity are usually consecutive.
   var relationships: (layout: Int, all: [Relationship]) = (-1, [])
   /// What the save's context must correct first.
   var found: [StaleRow] = []
@@ -81,7 +81,7 @@ struct RelationshipCheck {
 
   mutating func run() throws(SQLiteError) {
     for (index, row) in request.updates.enumerated() where row.layout.hasToOneSlots {
-      // What a new row wrote over an updated one is checked with the new row.
+      // If a new row has overwritten an updated one, the result is checked with the new row.
       if overwritten.contains(Row(root: row.layout.rootIndex, key: row.objectID.key)) { continue }
       lookUpRelationships(of: row.layout)
       for relationship in relationships.all where row.changedSlots.contains(relationship.slot) {
@@ -130,9 +130,10 @@ struct RelationshipCheck {
     }
   }
 
-  /// A stored row that replaces a new object may be of an entity that is not a destination of the relationship.
+  /// Checks whether a stored row that replaces a new object has an entity that is not a destination of the
+  /// relationship.
   ///
-  /// Any other new object's row was stored just now, as one of its own entity.
+  /// Any other new object's row was just stored with its own entity.
   @inline(__always)
   private mutating func checkStandIn(
     _ reference: ObjectReference, _ relationship: Relationship, _ position: StaleRow.Position
@@ -146,7 +147,7 @@ struct RelationshipCheck {
 
   private mutating func checkIsThere(_ reference: ObjectReference, _ destination: EntityLayout) throws(SQLiteError) {
     let row = Row(root: destination.rootIndex, key: reference.key)
-    // New rows often refer to the same one.
+    // New rows often refer to the same row.
     if let lastFound, lastFound == (row, reference.entityIndex) { return }
     if updated[row] == reference.entityIndex { return }
     let statement = try writer.statement("SELECT Z_ENT FROM \(destination.tableName) WHERE Z_PK = ?")
@@ -158,15 +159,15 @@ struct RelationshipCheck {
     lastFound = (row, reference.entityIndex)
   }
 
-  /// Whether the reference names a row under an entity that it is not of any more.
+  /// Whether the reference has a former entity of its row.
   ///
-  /// References to a row that a new one overwrote have its new entity already.
+  /// References to an overwritten row already have its new entity.
   private func isOutdated(_ reference: ObjectReference, _ row: Row, number: Int64) -> Bool {
     reference.key > 0 && number != references.entityNumber(reference) && !overwritten.contains(row)
       && Int(exactly: number).flatMap { writer.entityIndexes[$0] } != nil
   }
 
-  /// The referenced row references this one in turn.
+  /// Checks that the referenced row refers back to this one.
   private mutating func checkPartner(
     _ reference: ObjectReference, _ target: Int64, _ destination: EntityLayout, _ back: String, _ slot: Int, key: Int64,
     _ position: StaleRow.Position
@@ -179,13 +180,13 @@ struct RelationshipCheck {
       return noteMissing(reference)
     }
     if statement.int64(0) == key { return }
-    // A row that replaces a new one, or that a new one overwrote, keeps its partner.
+    // A row that replaces a new one, or that a new one has overwritten, keeps its partner.
     let mayRegain = reference.key > 0 && !overwritten.contains(row) && !keepsStored
     guard let other = objectID(key: target, number: statement.int64(1)) else { return }
     found.append(.partner(position, slot: slot, other: other, mayRegain ? .regain : .giveUp))
   }
 
-  /// No other row references this one.
+  /// Checks that no other row refers to this one.
   private mutating func checkOthers(
     _ target: Int64?, _ destination: EntityLayout, _ back: String, _ inverse: String, _ slot: Int, key: Int64,
     _ position: StaleRow.Position
@@ -195,14 +196,15 @@ struct RelationshipCheck {
         found.append(.partner(position, slot: slot, other: other, .release))
         continue
       }
-      // It is new too, and referred to an object that was dropped for this row, or whose row was overwritten.
+      // The other row is also new, and referred to an object that was dropped for this row, or whose row was
+      // overwritten.
       let layout = request.insertions[place].layout
       guard let backSlot = layout.toOneSlot(named: inverse) else { continue }
       found.append(.partner(.insertion(place), slot: backSlot, other: other, .giveUp))
     }
   }
 
-  /// The rows, other than `target`, whose column has the key.
+  /// The rows, except `target`, that have the key in this column.
   func rows(
     of destination: EntityLayout, referringBy column: String, to key: Int64, besides target: Int64? = nil
   ) throws(SQLiteError) -> [ManagedObjectID] {
@@ -232,6 +234,6 @@ struct RelationshipCheck {
 }
 
 extension EntityLayout {
-  /// Whether a to-one relationship's inverse is one too.
+  /// Whether the inverse of a to-one relationship is also a to-one relationship.
   fileprivate var hasOneToOne: Bool { hasToOneSlots && slots.contains { $0.toOne?.inverse?.isToMany == false } }
 }

@@ -5,13 +5,13 @@ internal import Support
 internal import Synchronization
 
 extension SQLiteStore {
-  /// Writes all of the request or nothing.
+  /// Writes the whole request or nothing.
   ///
   /// - Parameters:
   ///   - request: The save.
-  ///   - mayCommit: Called when everything is written and nothing is committed. If it says no, nothing is stored, and the
-  ///     reply has no conflicts.
-  /// - Returns: What was stored, or the conflicts for which nothing was.
+  ///   - mayCommit: Called when everything is written but nothing is committed. If it returns false, nothing is stored,
+  ///     and the reply has no conflicts.
+  /// - Returns: What was stored, or the conflicts that prevented it.
   /// - Throws: ``ObjectGraphError``.
   func save(
     _ request: SaveChangesRequest, mayCommit: () throws(ObjectGraphError) -> Bool
@@ -27,7 +27,7 @@ extension SQLiteStore {
         let metadata = pendingMetadata.withLock { $0 }
         if let metadata { try writer.writeMetadata(metadata) }
         if writer.history != nil { request.tracer?.began(.history) }
-        // Before other stores commit: then only the commit is left.
+        // Do this before other stores commit, so that only the commit is left.
         outcome.historyToken = try writer.finishHistory("saving")
         guard try mayCommit() else {
           writer.rollback()
@@ -44,9 +44,9 @@ extension SQLiteStore {
     }
   }
 
-  /// Reserves keys for new rows of the entity's table, which no other row uses from then on.
+  /// Reserves keys for new rows in the entity's table, which no other row uses from then on.
   ///
-  /// - Returns: The first of them; the others follow it.
+  /// - Returns: The first key; the others follow it.
   func reserveKeys(_ count: Int, of layout: EntityLayout) throws(ObjectGraphError) -> Int64 {
     let action = "reserving keys of \(layout.entity.name)"
     return try write { (writer) throws(ObjectGraphError) in
@@ -62,7 +62,7 @@ extension SQLiteStore {
 }
 
 extension StoreWriter {
-  /// Deletions first, so that their unique values are free for updates and insertions.
+  /// Deletions come first, so that their unique values are free for updates and insertions.
   fileprivate func save(_ request: SaveChangesRequest) throws(ObjectGraphError) -> SaveReply {
     let tracer = request.tracer
     tracer?.began(.keyReservation)

@@ -1,12 +1,12 @@
-// Derived values of rows whose relationships in the store differ from what the context knew. They are computed again.
+// Recomputes derived values of rows with relationships that differ between the store and the context.
 internal import CoreDataModel
 internal import SQLiteDriver
 
 extension SaveInsertion {
-  /// Derives values again that depend on rows that new ones overwrote, on rows that replace new ones, and on values that the
+  /// Recomputes derived values that depend on overwritten rows, on rows that replace new ones, and on values that the
   /// context may know differently.
   ///
-  /// The context has derived values from the objects that it knows. Only now it is known which rows they are: a new object that
+  /// The context has derived values from the objects that it knows. Their rows are known only now: a new object that
   /// overwrites a row also has the row's members, and one that a stored row replaces is not an additional member.
   mutating func deriveAgain() throws(SQLiteError) {
     let roots = writer.derivedRoots
@@ -21,9 +21,9 @@ extension SaveInsertion {
 
   // MARK: - What is derived
 
-  /// Computes the row's values, and stores those that come out otherwise.
+  /// Computes the row's values, and stores those that differ.
   ///
-  /// A row that the save has not written is a changed one from here on.
+  /// If the save has not written the row, it counts as changed from now on.
   private mutating func derive(_ row: StoredRow, isWritten: Bool) throws(SQLiteError) {
     guard let layout = try layout(of: row), layout.isDerivedOverRelationships else { return }
     let query = writer.keyedRows[layout.index]
@@ -32,7 +32,7 @@ extension SaveInsertion {
     for (slot, derivation) in layout.derivations where layout.slotsDerivedOverRelationships.contains(slot) {
       guard let value = try value(of: derivation, layout, key: row.key, stored) else { continue }
       let computed = value.conformed(to: layout.types[slot]) ?? .null
-      // The model requires a value.
+      // Skip null: the model requires a value.
       if computed.isStoredAsNull && !layout.slots[slot].isOptional { continue }
       if !computed.isStored(as: stored[slot]) { changes.append((slot, computed)) }
     }
@@ -54,7 +54,7 @@ extension SaveInsertion {
     outcomes.derived[objectID] = try query.row(key: row.key, try writer.statement(query.sql))
   }
 
-  /// The entity that the row is of; nil where there is no such row.
+  /// The entity of the row; `nil` if there is no such row.
   private func layout(of row: StoredRow) throws(SQLiteError) -> EntityLayout? {
     let statement = try writer.statement(
       "SELECT Z_ENT FROM \(writer.model.layouts[row.root].tableName) WHERE Z_PK = ?")
@@ -64,7 +64,7 @@ extension SaveInsertion {
     return writer.entityIndexes[number].map { writer.model.layouts[$0] }
   }
 
-  /// The value derived from the rows of a relationship; nil if it has none that count.
+  /// The value derived from the rows of a relationship; `nil` if there are no rows that count.
   private func value(
     of derivation: Derivation, _ layout: EntityLayout, key: Int64, _ row: RowSnapshot
   ) throws(SQLiteError) -> AttributeValue? {
@@ -86,7 +86,7 @@ extension SaveInsertion {
     }
   }
 
-  /// What an attribute, in one of its forms, is in the row of the key; nil for one that is not stored.
+  /// The value of an attribute, in one of its forms, in the row with the key; `nil` if it is not stored.
   func value(
     of attribute: String, _ form: Derivation.TextForm?, _ toOne: ToOneLayout, key: Int64
   ) throws(SQLiteError) -> AttributeValue? {
@@ -99,7 +99,7 @@ extension SaveInsertion {
     }
   }
 
-  /// The values of an attribute in rows; nil for one that is not stored.
+  /// The values of an attribute in rows; `nil` if it is not stored.
   private func values(
     of attribute: String, _ layout: EntityLayout, in rows: String, _ key: Int64
   ) throws(SQLiteError) -> [AttributeValue]? {
@@ -116,7 +116,7 @@ extension SaveInsertion {
 extension EntityLayout {
   var isDerivedOverRelationships: Bool { !slotsDerivedOverRelationships.isEmpty }
 
-  /// The stored attributes whose values are derived over relationships.
+  /// The stored attributes that are derived over relationships.
   var slotsDerivedOverRelationships: SlotMask {
     SlotMask(
       derivations.compactMap { slot, derivation in

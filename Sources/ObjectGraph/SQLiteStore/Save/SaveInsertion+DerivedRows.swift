@@ -1,9 +1,10 @@
-// The rows whose derived values a save computes again from stored rows.
+// The rows with derived values that a save recomputes from stored rows.
 internal import CoreDataModel
 internal import SQLiteDriver
 
 extension SaveInsertion {
-  /// The rows that new ones overwrote or that replace new ones, and the rows that refer to one of them or did so before.
+  /// The rows that new ones have overwritten or that replace new ones, and the rows that refer to one of them or did so
+  /// before.
   func rowsToDerive() throws(SQLiteError) -> Set<StoredRow> {
     if outcomes.versions.isEmpty && outcomes.standIns.isEmpty && outcomes.left.isEmpty { return [] }
     let layouts = writer.model.layouts
@@ -53,7 +54,7 @@ extension SaveInsertion {
       case .join(let ends): sql = "SELECT \(ends.sourceColumn) FROM \(ends.table) WHERE \(ends.destinationColumn) = ?"
       }
     case .destination(let toOneSlot, let attribute, let form):
-      // Very many rows may refer to one.
+      // Very many rows may refer to the same row.
       guard let toOne = layout.slots[toOneSlot].toOne, let column = layout.slots[slot].columnName,
         let found = try self.value(of: attribute, form, toOne, key: row.key)
       else { return [] }
@@ -72,8 +73,8 @@ extension SaveInsertion {
 
   // MARK: - Rows that the context knew otherwise
 
-  /// The rows that the context may have derived from values or members that have changed since it read them, or not at all
-  /// because it did not know of them.
+  /// The rows with values that the context may have derived from outdated values or members, or not at all because it
+  /// did not know about them.
   func rowsKnownOtherwise() throws(SQLiteError) -> Set<StoredRow> {
     var rows = writer.takeUnpaired()
     for row in request.updates {
@@ -87,7 +88,7 @@ extension SaveInsertion {
     return rows
   }
 
-  /// Adds the rows that are derived from a changed value of an updated row.
+  /// Adds the rows with values derived from a changed value of an updated row.
   private func addDependents(of row: PendingRow, to rows: inout Set<StoredRow>) throws(SQLiteError) {
     let changed = StoredRow(root: row.layout.rootIndex, key: row.objectID.key)
     for layout in writer.model.layouts {
@@ -103,7 +104,7 @@ extension SaveInsertion {
     }
   }
 
-  /// Adds the written rows that have a copy of another row's value as the context knew it, not as it is stored.
+  /// Adds the written rows with a copy of another row's value that the context knew, if it differs from the stored one.
   private func addStaleCopies(to rows: inout Set<StoredRow>) throws(SQLiteError) {
     var copies = StoredCopies()
     for row in request.updates where row.layout.isDerivedOverRelationships {
@@ -142,9 +143,9 @@ extension SaveInsertion {
   }
 }
 
-/// The stored values that rows of a save have copies of, each read once.
+/// The stored values of which rows of a save have copies, each read once.
 private struct StoredCopies {
-  /// The value of an entity's derived attribute if its relationship refers to the row of the key.
+  /// The value of an entity's derived attribute if its relationship refers to the row with the key.
   struct Source: Hashable {
     let layout: Int
     let slot: Int
@@ -155,7 +156,7 @@ private struct StoredCopies {
 }
 
 extension Derivation {
-  /// Whether it follows from the members of a to-many relationship.
+  /// Whether it depends on the members of a to-many relationship.
   fileprivate var isOverToMany: Bool {
     switch self {
     case .count, .aggregate: true
@@ -163,7 +164,7 @@ extension Derivation {
     }
   }
 
-  /// The attribute at the other end of the relationship, from which it is derived; nil if it is derived from none.
+  /// The attribute of the destination from which it is derived; `nil` if there is none.
   fileprivate func sourceAttribute(_ layout: EntityLayout) -> String? {
     switch self {
     case .aggregate(_, _, let attribute): attribute

@@ -1,9 +1,9 @@
-// The new rows of one table: in groups while each of them is new, and one by one around rows that conflict with others.
+// Inserts the new rows of a table: in groups if all of them are new, and one by one around rows with conflicts.
 internal import CoreDataModel
 internal import SQLiteDriver
 
 extension SaveInsertion {
-  /// Inserts all rows, and then corrects the references to those that took the place of others.
+  /// Inserts all rows, and then corrects references to those that have replaced others.
   mutating func run() throws(ObjectGraphError) {
     for table in tables {
       try during("inserting \(table.layout.entity.name)") { () throws(SQLiteError) in try insertRows(of: table) }
@@ -19,10 +19,10 @@ extension SaveInsertion {
 
   /// Inserts the rows of one table, in their order.
   ///
-  /// A new object hardly ever has the unique values of a stored row. So rows are stored in groups, by a plain INSERT, until
-  /// one is refused. It and some rows after it are stored one by one, which shows the outcome of each.
+  /// A new object hardly ever has the unique values of a stored row. So rows are stored in groups by a plain INSERT,
+  /// until one is refused. That row and some rows after it are stored one by one, which shows the outcome of each.
   private mutating func insertRows(of table: Table) throws(SQLiteError) {
-    // The update arm of an upsert does not move it, so it distinguishes a new row from one written over.
+    // An upsert that updates a row does not change it, which distinguishes new rows from overwritten ones.
     writer.connection.lastInsertRowID = 0
     (index, key, owners) = (0, table.lastKey, [:])
     let isLarge = request.insertions.count >= RowInserter.rowsBeforeGroups
@@ -67,7 +67,7 @@ extension SaveInsertion {
     }
   }
 
-  /// Inserts a row as the save's policy wants it where its unique values are taken.
+  /// Inserts a row, and follows the save's policy if its unique values are taken.
   private mutating func insertAlone(
     _ row: ManagedObject, _ index: Int, _ inserter: inout RowInserter
   ) throws(SQLiteError) {
@@ -108,7 +108,7 @@ extension SaveInsertion {
     }
   }
 
-  /// The stored row that a new one will be written over, where relationships of either may have to follow.
+  /// The stored row that a new one will overwrite, if relationships of either may have to be updated.
   private func rowToOverwrite(
     with row: ManagedObject, _ resolution: ConflictResolution
   ) throws(SQLiteError) -> (snapshot: RowSnapshot, layout: EntityLayout)? {
@@ -120,7 +120,7 @@ extension SaveInsertion {
     return try query.row(key: taken.key, try writer.statement(query.sql)).map { ($0, writer.model.layouts[index]) }
   }
 
-  /// The entity of the row that a new one will be written over, where it may be another than the new row's.
+  /// The entity of the row that a new one will overwrite, if it may differ from the new row's.
   private func entityToOverwrite(
     with row: ManagedObject, _ resolution: ConflictResolution
   ) throws(SQLiteError) -> Int? {
@@ -128,7 +128,7 @@ extension SaveInsertion {
     return try writer.rowSharingUniqueValues(with: row.snapshot, layout: row.layout)?.entityIndex
   }
 
-  /// Notes the IDs that overwritten rows had as rows of the entities that they are no longer of.
+  /// Records the IDs that overwritten rows had with their former entities.
   private mutating func noteFormer() {
     if entitiesBefore.isEmpty { return }
     let now = overwrittenRows()
@@ -138,7 +138,7 @@ extension SaveInsertion {
     }
   }
 
-  /// Notes the stored rows that the overwritten row referred to, and that have it in a to-many relationship.
+  /// Records the stored rows that the overwritten row referred to, and that have it in a to-many relationship.
   private mutating func noteLeft(by older: RowSnapshot, _ layout: EntityLayout, for row: ManagedObject) {
     for slot in layout.slots.indices {
       guard let toOne = layout.slots[slot].toOne, toOne.inverse?.isToMany == true, let old = older[slot].reference,
@@ -149,7 +149,7 @@ extension SaveInsertion {
     }
   }
 
-  /// Notes the rows, outside the save, that referred to an overwritten row and cannot refer to its new entity.
+  /// Records the rows outside the save that referred to an overwritten row and cannot refer to its new entity.
   private mutating func noteEmptied() {
     let emptied = writer.takeEmptied()
     if emptied.isEmpty { return }
@@ -160,7 +160,7 @@ extension SaveInsertion {
     outcomes.left.formUnion(emptied.filter { !own.contains(ObjectReference($0)) })
   }
 
-  /// Inserts a row whose key others may know already: it is stored under that key, or the save fails.
+  /// Inserts a row with a key that others may already know: it is stored with that key, or the save fails.
   private mutating func insertUnderItsKey(_ row: ManagedObject, _ index: Int) throws(SQLiteError) {
     let insert = try InsertStatement(row.layout, resolution: .fail, writer: writer, references: references)
     do {
@@ -172,7 +172,7 @@ extension SaveInsertion {
     try writer.history?.inserted(row.layout, key: row.temporaryKey)
   }
 
-  /// Restarts at the row of the key, to store it and those after it one by one.
+  /// Goes back to the row with the key, to store it and those after it one by one.
   private mutating func goBack(to refused: Int64, in table: Table, _ inserter: inout RowInserter) {
     writer.history?.tookBackInsertions(inserter.alone.layout, from: refused)
     while key >= refused {

@@ -1,12 +1,12 @@
-// Stored rows that replace new ones and have new relationships. Their versions are incremented, like those of all rows that
-// gain an object, so that a concurrent deletion gets a conflict and checks again.
+// Stored rows that replace new ones and have new relationships. Their versions are incremented, like those of all rows
+// that gain an object, so that a concurrent deletion gets a conflict and checks again.
 internal import CoreDataModel
 internal import SQLiteDriver
 
 extension SaveInsertion {
-  /// Increments the version of every older row that replaces a new one and that a row of the save references or joins.
+  /// Increments the version of every older row that replaces a new one and that a row of the save refers to or joins.
   ///
-  /// A row that the save updates has a new version already.
+  /// A row that the save updates already has a new version.
   mutating func raiseRelatedStandIns() throws(SQLiteError) {
     if outcomes.standIns.isEmpty || resolution != .keepStored { return }
     let related = relatedStandIns()
@@ -29,7 +29,8 @@ extension SaveInsertion {
     }
   }
 
-  /// Takes rows that are not of the entity that pairs were made for out of those that their own entity has no part in.
+  /// Removes pairs of rows that do not have the entity for which the pairs were made, if their own entity does not have
+  /// the relationship.
   ///
   /// Pairs are written by the keys of objects, whether their rows were inserted or replaced.
   func removePairsOfOthers() throws(SQLiteError) {
@@ -53,7 +54,7 @@ extension SaveInsertion {
     let standIns = olderStandIns()
     if standIns.isEmpty { return [:] }
     var related: [ObjectReference: SlotMask] = [:]
-    /// Notes the first relationship of a row that is the one asked for.
+    /// Records the first relationship of a row that matches the condition.
     func note(_ key: Int64, where isRelated: (ToManyLayout) -> Bool) {
       guard let row = standIns[key],
         let index = writer.model.layouts[Int(row.entityIndex)].toManyRelationships.firstIndex(where: isRelated)
@@ -86,7 +87,7 @@ extension SaveInsertion {
     return related
   }
 
-  /// The rows that replace new ones, by the new ones' temporary keys, without rows that the save inserts or updates.
+  /// The rows that replace new ones, by the new ones' temporary keys, excluding rows that the save inserts or updates.
   private func olderStandIns() -> [Int64: ObjectReference] {
     let written = writtenRows()
     var standIns: [Int64: ObjectReference] = [:]

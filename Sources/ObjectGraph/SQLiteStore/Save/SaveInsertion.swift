@@ -1,4 +1,4 @@
-// The insertions of a save: the keys of its new rows, and the rows that these are written over.
+// The insertions of a save: the keys of its new rows, and the rows that they overwrite.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -10,9 +10,9 @@ struct SaveInsertion {
     let key: Int64
   }
 
-  /// A table that has new rows.
+  /// A table with new rows.
   struct Table {
-    /// The first entity of the table that has new rows.
+    /// The first entity of the table with new rows.
     let layout: EntityLayout
     /// The last key before the save.
     let lastKey: Int64
@@ -22,28 +22,28 @@ struct SaveInsertion {
   let request: SaveChangesRequest
   let resolution: ConflictResolution
   var outcomes: InsertionOutcomes
-  /// Under the error policy, every object whose unique values are taken.
+  /// Under the error policy, every object with unique values that are taken.
   ///
   /// The transaction is then rolled back.
   var conflicts: ConstraintConflicts
   /// How the save's rows refer to each other.
   var references: StoredReferences
-  /// Rows that new rows of other entities were written over, and the layouts they have now.
+  /// Rows that new rows of other entities have overwritten, with their present layouts.
   var reclassified: [StoredRow: EntityLayout] = [:]
-  /// Stored rows that new ones of a shared table were written over, and the entities they had before the save.
+  /// Stored rows that new ones in a shared table have overwritten, with their entities before the save.
   var entitiesBefore: [StoredRow: Int] = [:]
 
   // MARK: - The table whose rows are being inserted
 
   private(set) var tables: [Table] = []
-  /// The place of the next row in the request.
+  /// The index of the next row in the request.
   var index = 0
-  /// The last key that was given to a row.
+  /// The last key that was assigned to a row.
   var key: Int64 = 0
-  /// Which of this save's rows has a key, where a later one can be written over it.
+  /// The index of this save's row with a key, if a later row may overwrite it.
   var owners: [Int64: Int] = [:]
 
-  /// Reserves a key for each new row, once a table.
+  /// Reserves a key for each new row, once for each table.
   init(_ writer: StoreWriter, _ request: SaveChangesRequest) throws(ObjectGraphError) {
     references = StoredReferences(writer.entityNumbers)
     self.writer = writer
@@ -59,7 +59,7 @@ struct SaveInsertion {
   private mutating func reserveKeys() throws(ObjectGraphError) {
     var counts: [(layout: EntityLayout, count: Int64)] = []
     for row in request.insertions {
-      // What has a key needs none, but its table is written too.
+      // A row that already has a key needs none, but its table is also written.
       let wanted: Int64 = row.hasPermanentKey ? 0 : 1
       if let last = counts.last, last.layout.rootIndex == row.layout.rootIndex {
         counts[counts.count - 1].count += wanted
@@ -89,8 +89,8 @@ struct SaveInsertion {
     return keys
   }
 
-  /// Corrects the rows that refer to a new row which is stored under another key than it was given, or to a row that is
-  /// now of another entity.
+  /// Corrects the rows that refer to a new row which is stored with another key than it was given, or to a row that now
+  /// has another entity.
   mutating func repairReferences() throws(SQLiteError) {
     guard request.hasRelationships, !outcomes.standIns.isEmpty || !outcomes.versions.isEmpty else { return }
     let overwritten = overwrittenRows()
@@ -106,7 +106,7 @@ struct SaveInsertion {
       moved.insert(row.temporaryKey)
     }
     if !moved.isEmpty {
-      // An updated row that a new one overwrote has the new one's references.
+      // An updated row that a new one has overwritten has the new one's references.
       for row in request.updates
       where overwritten[StoredRow(root: row.layout.rootIndex, key: row.objectID.key)] == nil {
         try repoint(row.layout, row.snapshot, key: row.objectID.key, moved)
@@ -115,15 +115,15 @@ struct SaveInsertion {
         try repoint(row.layout, row.snapshot, key: outcomes.keys[index], moved)
       }
     }
-    // New rows may refer to it by the entity that it had when they were made.
+    // New rows may refer to it by the entity that it had when they were created.
     for (row, layout) in reclassified.sorted(by: { ($0.key.root, $0.key.key) < ($1.key.root, $1.key.key) }) {
       try Reclassification(to: layout, writer)?.repoint(key: row.key)
     }
   }
 
-  /// The entities of the stored rows that have become new objects', with the relationships of those.
+  /// The entities of the stored rows that belong to new objects now, with the relationships of those.
   ///
-  /// A row may have been written over several times, by rows of several entities: the last one counts.
+  /// A row may have been overwritten several times, by rows of several entities: the last one counts.
   func overwrittenRows() -> [StoredRow: Int32] {
     var entities: [StoredRow: Int32] = [:]
     for index in outcomes.versions.keys where outcomes.keys[index] != 0 {
@@ -141,7 +141,7 @@ struct SaveInsertion {
     }
   }
 
-  /// Writes the foreign keys of a row whose destinations are stored under other keys.
+  /// Writes the foreign keys of a row to destinations that are stored with other keys.
   private func repoint(
     _ layout: EntityLayout, _ row: RowSnapshot, key: Int64, _ moved: Set<Int64>
   ) throws(SQLiteError) {

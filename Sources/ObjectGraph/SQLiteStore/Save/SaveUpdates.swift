@@ -1,17 +1,17 @@
-// The updates and deletions of a save, each row in the version it was read with.
+// The updates and deletions of a save, each for the version of the row that was read.
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// The updates and deletions of one save, and what came of them.
+/// The updates and deletions of one save, and their outcomes.
 struct SaveUpdates {
   let writer: StoreWriter
   var versions: [Int64] = []
-  /// Rows that have another version than the save expected, or that are gone.
+  /// Rows that have another version than the save expected, or are gone.
   var stale: [StaleRow] = []
-  /// Updates whose unique values are taken, as they are resolved and as the error policy reports them.
+  /// Updates with unique values that are taken: for resolving them, and for reporting them under the error policy.
   var clashes: [StaleRow] = []
   var conflicts: ConstraintConflicts
-  /// A row whose version in the file is impossible, so it cannot have been read with it.
+  /// A row with an impossible version in the file, with which it cannot have been read.
   var unknownVersion: (objectID: ManagedObjectID, found: String)?
 
   let references: StoredReferences
@@ -24,7 +24,7 @@ struct SaveUpdates {
     conflicts = ConstraintConflicts(writer.identity)
   }
 
-  /// Deletes the row, if it still has the version it was read with.
+  /// Deletes the row if it still has the version that was read.
   mutating func delete(_ row: PendingRow, index: Int) throws(SQLiteError) {
     try writer.history?.deleting(row.layout, key: row.objectID.key)
     let statement = try writer.statement("DELETE FROM \(row.layout.tableName) WHERE Z_PK = ? AND Z_OPT = ?")
@@ -39,7 +39,7 @@ struct SaveUpdates {
     }
   }
 
-  /// Writes the changed columns of the row, if it still has the version it was read with.
+  /// Writes the changed columns of the row if it still has the version that was read.
   mutating func update(_ row: PendingRow, index: Int) throws(SQLiteError) {
     versions.append(row.snapshot.version + 1)
     do {
@@ -60,7 +60,7 @@ struct SaveUpdates {
       if let later = updates.dropFirst(index + 1).first(where: {
         $0.objectID.key == taken.key && $0.layout.rootIndex == row.layout.rootIndex
       }), let slot = taken.constraint.first(where: { row.layout.changes($0, in: later) }) {
-        // A later update of this save gives the value up: its column is emptied until then.
+        // A later update of this save releases the value, so clear its column until then.
         let statement = try writer.statement(
           "UPDATE \(row.layout.tableName) SET \(row.layout.columnName(of: slot)) = NULL WHERE Z_PK = ?")
         try statement.bind(taken.key, at: 1)
@@ -88,16 +88,16 @@ struct SaveUpdates {
     return writer.connection.changes == 1
   }
 
-  /// The row as it is stored now, after it was not found in the version that it was read with.
+  /// The row as it is stored now, after it was not found with the version that was read.
   private mutating func persisted(_ row: PendingRow) throws(SQLiteError) -> RowSnapshot? {
     let query = writer.keyedRows[row.layout.index]
     let persisted = try query.row(key: row.objectID.key, try writer.statement(query.sql))
-    // It would be read alike and not be found again, however the conflict were resolved.
+    // It would be read the same way and again not be found, however the conflict were resolved.
     if persisted?.version == row.snapshot.version { unknownVersion = (row.objectID, try version(row)) }
     return persisted
   }
 
-  /// What the file has as the row's version.
+  /// The row's version in the file.
   private func version(_ row: PendingRow) throws(SQLiteError) -> String {
     let statement = try writer.statement("SELECT Z_OPT FROM \(row.layout.tableName) WHERE Z_PK = ?")
     defer { statement.reset() }
@@ -113,9 +113,9 @@ struct SaveUpdates {
 }
 
 extension EntityLayout {
-  /// Whether an update, maybe of another entity of the hierarchy, sets the property of a slot.
+  /// Whether an update, possibly of another entity in the hierarchy, sets the property of a slot.
   fileprivate func changes(_ slot: Int, in update: PendingRow) -> Bool {
-    // Entities of one hierarchy share columns, not slots.
+    // Entities of one hierarchy share columns, but not slots.
     update.layout.slot(named: slots[slot].name).map(update.changedSlots.contains) ?? false
   }
 
