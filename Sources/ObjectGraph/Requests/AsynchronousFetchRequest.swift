@@ -1,8 +1,8 @@
-// Fetching without waiting: the rows are read beside the context's queue, in pieces that can be followed and stopped.
+// Asynchronous fetches: the rows are read outside the context's queue, and the fetch can be observed and canceled.
 internal import Support
 internal import Synchronization
 
-/// A fetch whose answer comes later, on its context's queue.
+/// A fetch that delivers its result later, on its context's queue.
 ///
 /// ```swift
 /// let quakes = FetchRequest<Quake>(entityName: "Quake", sortDescriptors: [FetchSortDescriptor(Quake.time)])
@@ -12,14 +12,14 @@ internal import Synchronization
 ///   })
 /// ```
 public struct AsynchronousFetchRequest<ResultType: ManagedObject>: Sendable {
-  /// What to fetch; dictionaries cannot be asked for.
+  /// What to fetch; dictionaries are not supported.
   public var fetchRequest: FetchRequest<ResultType>
-  /// How many objects the caller expects, for the progress; nil if unknown.
+  /// The expected number of objects, for progress; `nil` if unknown.
   public var estimatedResultCount: Int?
   let rowHandler: (@Sendable (AsynchronousFetchResult<ResultType>) -> Void)?
   let completion: @Sendable (AsynchronousFetchResult<ResultType>) -> Void
 
-  /// A fetch, and what happens while it runs and when it ends.
+  /// Creates a request with handlers for its progress and completion.
   ///
   /// ```swift
   /// let request = AsynchronousFetchRequest(
@@ -30,11 +30,11 @@ public struct AsynchronousFetchRequest<ResultType: ManagedObject>: Sendable {
   ///
   /// - Parameters:
   ///   - fetchRequest: What to fetch.
-  ///   - estimatedResultCount: How many objects are expected.
-  ///   - rowHandler: Called after each row that was read, on the thread that reads: shows progress by
-  ///     ``AsynchronousFetchResult/completedUnitCount``, or cancels.
-  ///   - completion: Called once on the context's queue, never before the request was handed back; the result is the
-  ///     same that was handed back.
+  ///   - estimatedResultCount: The expected number of objects.
+  ///   - rowHandler: Called after each row on the reading thread; it may show progress by
+  ///     ``AsynchronousFetchResult/completedUnitCount``, or cancel the fetch.
+  ///   - completion: Called once on the context's queue, never before `execute(_:)` returns, with the same result that
+  ///     it returns.
   public init(
     _ fetchRequest: FetchRequest<ResultType>, estimatedResultCount: Int? = nil,
     rowHandler: (@Sendable (AsynchronousFetchResult<ResultType>) -> Void)? = nil,
@@ -55,7 +55,7 @@ private struct FetchProgress {
   var error: ObjectGraphError?
 }
 
-/// A fetch under way, and what came of it.
+/// A running fetch and its result.
 ///
 /// ```swift
 /// let fetch = try context.execute(
@@ -64,15 +64,15 @@ private struct FetchProgress {
 ///   })
 /// if fetch.completedUnitCount > 1_000_000 { fetch.cancel() }
 /// ```
-// Sendable by proof: what any thread may ask for is inside the mutex or constant; `results` and `followed` are touched on the
-// context's queue alone, which every access checks, and by deinit.
+// Sendable by proof: state that any thread may read is constant or behind the mutex; `results` and `followed` are only
+// used on the context's queue, which every access checks, and by deinit.
 public final class AsynchronousFetchResult<ResultType: ManagedObject>: @unchecked Sendable {
   private let state = Lock(FetchProgress())
   private var results: FoundObjects?
-  /// What was stored since the fetch began.
+  /// Changes that were stored since the fetch began.
   private let followed: FollowedChanges
   private let context: ManagedObjectContext
-  /// What the request expected; nil when it did not say.
+  /// The number of objects that the request expected; `nil` if unknown.
   public let estimatedResultCount: Int?
 
   init(context: ManagedObjectContext, changes: FollowedChanges, estimatedResultCount: Int?) {
@@ -81,21 +81,21 @@ public final class AsynchronousFetchResult<ResultType: ManagedObject>: @unchecke
     self.estimatedResultCount = estimatedResultCount
   }
 
-  /// Stops the fetch at its next row; its completion is called with an empty result and no error, as in Core Data.
+  /// Stops the fetch at its next row; as in Core Data, the completion gets an empty result and no error.
   ///
-  /// A fetch that has not begun to read does not begin.
+  /// A fetch that has not started reading does not start.
   public func cancel() { state.withLock { $0.isCancelled = true } }
 
-  /// Whether ``cancel()`` was called, also when every row had been read by then.
+  /// Whether ``cancel()`` was called, even if every row had already been read.
   public var isCancelled: Bool { state.withLock { $0.isCancelled } }
   /// Whether there is a result or an error; the completion is called next.
   public var isFinished: Bool { state.withLock { $0.isFinished } }
   /// Rows read so far.
   public var completedUnitCount: Int { state.withLock { $0.rowsRead } }
-  /// What kept the fetch from being answered.
+  /// The error that prevented a result.
   public var operationError: ObjectGraphError? { state.withLock { $0.error } }
 
-  /// The objects, once there are any; to be used on the context's queue.
+  /// The objects, once available; use them on the context's queue.
   public var finalResult: FetchResults<ResultType>? {
     context.queue.check()
     return results.map { FetchResults($0) }
@@ -118,7 +118,7 @@ public final class AsynchronousFetchResult<ResultType: ManagedObject>: @unchecke
   }
 }
 
-/// The fetch that a task waits for, and whether it was cancelled before there was one.
+/// The fetch that a task waits for, and whether it was canceled before the fetch existed.
 final class PendingFetch<ResultType: ManagedObject>: Sendable {
   private let state = Lock<(result: AsynchronousFetchResult<ResultType>?, isCancelled: Bool)>((nil, false))
 

@@ -1,14 +1,14 @@
-// Deleting many rows without objects: the request.
+// A request for deleting many rows without objects.
 
 /// Deletes rows directly in the store, in one transaction, and applies their delete rules.
 ///
-/// The write-ahead log grows by every page that has one of the rows. To bound it, give the fetch request a limit and
+/// The write-ahead log grows by every page that has one of the rows. To limit it, set a limit on the fetch request and
 /// repeat the request until its count is 0.
 ///
-/// Cascades delete related rows to any depth. Nullified rows lose the key of the deleted one, and their position among its
-/// objects, and their version increases. If that key is required, or a rule denies the deletion because an object is at the
-/// other end, the whole request fails and nothing is deleted. Compared with deleting objects, there are no callbacks and no
-/// notifications, counts of relationships are not validated, and contexts do not see the deletion.
+/// Cascades delete related rows to any depth. Nullified rows lose the key of the deleted row and their position among
+/// its objects, and their version is incremented. If that key is required, or a rule denies the deletion because there
+/// is a related object, the whole request fails and nothing is deleted. Unlike deleting objects, it runs no callbacks,
+/// posts no notifications and does not validate counts of relationships, and contexts do not see the deletion.
 ///
 /// ```swift
 /// var old = FetchRequest(entityName: "Quake", predicate: Quake.time < yesterday)
@@ -25,19 +25,19 @@ public struct BatchDeleteRequest: Sendable, Hashable {
     case objectIDs([ManagedObjectID])
   }
 
-  /// What the result has; a status unless you choose otherwise.
+  /// What the result contains; by default, only a status.
   public var resultType = ResultType.statusOnly
-  /// The stores whose rows are deleted; nil for all that hold the entity, or that the object IDs name.
+  /// The stores with the rows to delete; `nil` for all that have the entity, or all stores of the object IDs.
   ///
-  /// At first those of the fetch request. Over several stores neither a limit nor an offset can be kept.
+  /// By default, the stores of the fetch request. Limits and offsets do not work over several stores.
   public var affectedStores: [PersistentStore]?
-  /// Who asks; the context that executes the request says so.
+  /// The author of the request; set by the context that executes it.
   var origin = RequestOrigin()
   let rows: Rows
 
-  /// Deletes the rows that the request would fetch: its entity, predicate, order, limit and offset count.
+  /// Deletes the rows that the request would fetch, considering its entity, predicate, order, limit and offset.
   ///
-  /// A limit bounds how many rows are asked for; cascades come on top.
+  /// The limit does not include rows deleted by cascades.
   ///
   /// ```swift
   /// let weak = FetchRequest(entityName: "Quake", predicate: Quake.magnitude < 1)
@@ -48,7 +48,7 @@ public struct BatchDeleteRequest: Sendable, Hashable {
     affectedStores = fetchRequest.affectedStores
   }
 
-  /// Deletes the rows of the IDs, which are all of one entity; IDs whose rows are gone are passed over.
+  /// Deletes the rows with these IDs, which must all have the same entity; IDs without rows are skipped.
   ///
   /// ```swift
   /// let quakeIDs = region[Region.quakes].map(\.objectID)
@@ -56,9 +56,9 @@ public struct BatchDeleteRequest: Sendable, Hashable {
   /// ```
   public init(objectIDs: [ManagedObjectID]) { rows = .objectIDs(objectIDs) }
 
-  /// What finds the rows; nil for a request by object IDs.
+  /// The request that finds the rows; `nil` for a request by object IDs.
   public var fetchRequest: FetchRequest<ManagedObject>? { if case .found(let request) = rows { request } else { nil } }
 
-  /// The rows by their IDs; nil for a request by a fetch request.
+  /// The IDs of the rows; `nil` for a request by a fetch request.
   public var objectIDs: [ManagedObjectID]? { if case .objectIDs(let objectIDs) = rows { objectIDs } else { nil } }
 }

@@ -1,41 +1,44 @@
-// The stages of a batch insert, for tracers that follow one.
+// The stages of a batch insert, for tracers.
 
-/// A stage of a batch insert, in the order they come.
+/// A stage of a batch insert; the cases are in order.
 ///
-/// A stage lasts until the next one begins. Those from ``handler`` to ``history`` come once a row, or once for several
-/// rows that are stored together.
+/// A stage lasts until the next one begins. Those from ``handler`` to ``history`` occur once per row, or once for
+/// several rows that are stored together.
 ///
 /// ```swift
 /// let names = BatchInsertStage.allCases.map(\.name)
 /// names.last  // "commit"
 /// ```
 public enum BatchInsertStage: Int, Sendable, Hashable, CaseIterable {
-  /// From the request to the first row of a transaction: waiting for the store's writer, statements, BEGIN, the last
-  /// key.
+  /// From the request to the first row of a transaction: waiting for the store's writer, preparing statements, BEGIN,
+  /// reading the last key.
   case preparation
-  /// The caller's handler fills a dictionary or an object; not of an array, which was filled before the request.
+  /// The caller's handler fills a dictionary or an object; an array has no such stage.
   case handler
-  /// Values become those of a row: names, types, defaults, and what is required; and what is reused is emptied again.
+  /// Values are converted for the row: names, types, defaults, and required values.
+  ///
+  /// Reused memory is cleared.
   case conversion
   /// Values are bound to the statement.
   case binding
   /// SQLite inserts the row.
   case stepping
-  /// The outcome of the row is recorded for history and the request's result, and the write-ahead log is kept within its limit.
+  /// The row's outcome is recorded for history and the request's result, and the write-ahead log is kept within its
+  /// limit.
   ///
   /// This stage exists only if one of them is requested.
   case history
-  /// The last key is recorded, the last of history written and the transaction committed.
+  /// The last key is recorded, the rest of history written and the transaction committed.
   case commit
 
   /// The case's name.
   public var name: String { "\(self)" }
 }
 
-/// Follows a batch insert, stage by stage.
+/// Observes a batch insert, stage by stage.
 ///
-/// It is called several times a row, so what it does takes a share of the time it sees. Without a tracer nothing is
-/// called and nothing is asked: the rows go through code that was compiled without it.
+/// It is called several times for each row, so its own work is part of the time that it sees. Without a tracer, nothing
+/// is called or checked: the rows use code that was compiled without it.
 ///
 /// ```swift
 /// final class TransactionCount: BatchInsertTracer {
@@ -54,14 +57,14 @@ public protocol BatchInsertTracer: AnyObject, Sendable {
 
 /// Receives the stages of a batch insert.
 ///
-/// The type is known at compile time, so rows that nobody traces cost nothing extra.
+/// The type is known at compile time, so rows without a tracer cost nothing extra.
 protocol BatchInsertStages {
   /// Whether there is an observer.
   static var areNoted: Bool { get }
   func began(_ stage: BatchInsertStage)
 }
 
-/// Nobody follows.
+/// Stages without a tracer.
 struct UntracedBatchInsert: BatchInsertStages {
   static var areNoted: Bool { false }
 
@@ -69,7 +72,7 @@ struct UntracedBatchInsert: BatchInsertStages {
   func began(_ stage: BatchInsertStage) {}
 }
 
-/// A tracer follows.
+/// Stages with a tracer.
 struct TracedBatchInsert: BatchInsertStages {
   static var areNoted: Bool { true }
   let tracer: any BatchInsertTracer

@@ -1,26 +1,26 @@
 // The results of batch requests.
 
-/// What the result of a batch request has.
+/// What the result of a batch request contains.
 ///
 /// ```swift
 /// var request = BatchUpdateRequest(entityName: "Quake", propertiesToUpdate: ["place": "unknown"])
 /// request.resultType = .objectIDs
 /// ```
 public enum BatchResultType: Sendable, Hashable {
-  /// Only that it was carried out.
+  /// Only that it was executed.
   case statusOnly
-  /// How many rows.
+  /// The number of rows.
   case count
-  /// Which rows.
+  /// The IDs of the rows.
   case objectIDs
   /// The rows by kind of change, ready to be merged into contexts.
   ///
-  /// Core Data has no such type: there, a caller makes the dictionary of changes from the object IDs, which omits the rows
-  /// that a deletion removed from relationships.
+  /// Core Data has no such type: there, a caller builds the dictionary of changes from the object IDs, which omits the
+  /// rows that a deletion removed from relationships.
   case changes
 }
 
-/// What a batch request did, in the form that it asked for.
+/// The result of a batch request, in the requested form.
 ///
 /// ```swift
 /// switch try context.execute(BatchInsertRequest(entityName: "Quake", objects: rows)) {
@@ -31,22 +31,24 @@ public enum BatchResultType: Sendable, Hashable {
 /// }
 /// ```
 public enum BatchResult: Sendable, Hashable {
-  /// The request was carried out.
+  /// The request was executed.
   case statusOnly(Bool)
-  /// Rows inserted or written over, updated, or deleted, those deleted by cascades among them.
+  /// The number of rows that were inserted, overwritten, updated or deleted, including those deleted by cascades.
   ///
-  /// Rows that an insert skipped for their unique values are not counted; one that it wrote several times counts as often.
+  /// Rows that an insert skipped because their unique values were taken do not count; a row that it wrote several times
+  /// counts each time.
   case count(Int)
-  /// The rows that ``count(_:)`` counts, each once: of an insert in the order they were given, else in the order of their
-  /// keys.
+  /// The rows that ``count(_:)`` counts, each once: for an insert in the order of the request, otherwise in key order.
   case objectIDs([ManagedObjectID])
-  /// The rows for ``ManagedObjectContext/mergeChanges(fromRemoteContextSave:into:)``, each once: what an insert wrote over
-  /// after it had inserted it is inserted. Of a deletion `updated` are the rows that lost their key to a deleted one.
+  /// The rows for ``ManagedObjectContext/mergeChanges(fromRemoteContextSave:into:)``, each once.
+  ///
+  /// A row that an insert overwrote after inserting it counts as inserted. For a deletion, `updated` contains the rows
+  /// that lost their key to a deleted one.
   case changes(ChangedObjectIDs)
 }
 
 extension BatchResult {
-  /// How many rows; nil for a request whose result type is another.
+  /// The number of rows; `nil` for a request with another result type.
   ///
   /// ```swift
   /// BatchResult.count(3).count          // 3
@@ -54,10 +56,10 @@ extension BatchResult {
   /// ```
   public var count: Int? { if case .count(let count) = self { count } else { nil } }
 
-  /// Which rows; nil for a request whose result type is another.
+  /// The IDs of the rows; `nil` for a request with another result type.
   public var objectIDs: [ManagedObjectID]? { if case .objectIDs(let objectIDs) = self { objectIDs } else { nil } }
 
-  /// The changes to merge; nil for a request with another result type.
+  /// The changes to merge; `nil` for a request with another result type.
   ///
   /// ```swift
   /// var request = BatchDeleteRequest(fetchRequest: FetchRequest(entityName: "Quake", predicate: Quake.magnitude < 1))
@@ -74,7 +76,7 @@ public typealias BatchUpdateResult = BatchResult
 /// Core Data's name for the result of a ``BatchDeleteRequest``.
 public typealias BatchDeleteResult = BatchResult
 
-/// What a batch request has done so far, as far as its result says it.
+/// What a batch request has done so far, as far as its result contains it.
 struct BatchTally {
   let resultType: BatchResultType
   var count = 0

@@ -1,4 +1,4 @@
-// What a batch update may set, and what it may ask.
+// Checks which values a batch update may set, and which conditions it may use.
 internal import CoreDataModel
 
 #if canImport(FoundationEssentials)
@@ -10,7 +10,7 @@ internal import CoreDataModel
 /// An attribute and its new value, checked against each other.
 struct BatchAssignment: Sendable {
   enum Value: Sendable {
-    /// As the attribute holds it.
+    /// A value converted to the attribute's type.
     case constant(AttributeValue)
     case computed(FetchExpression)
   }
@@ -63,7 +63,7 @@ extension BatchUpdateRequest {
   }
 }
 
-/// What an expression over a row's own attributes gives.
+/// The type of an expression over a row's own attributes.
 private enum BatchValueType: String {
   case integer = "an integer"
   case real = "a number with a fraction"
@@ -89,7 +89,7 @@ private enum BatchValueType: String {
 
   var isNumber: Bool { self == .integer || self == .real }
 
-  /// Integers become floating point where that is wanted, and never the other way.
+  /// Integers convert to floating point if necessary, but never the other way round.
   func fits(_ type: AttributeType) -> Bool {
     let wanted = BatchValueType(type)
     return self == wanted || (self == .integer && wanted == .real)
@@ -101,7 +101,7 @@ extension EntityLayout {
     .invalidBatch(entity: entity.name, found: found, expected: expected)
   }
 
-  /// The slot of an attribute that is stored.
+  /// The slot of a stored attribute.
   fileprivate func batchSlot(_ key: String) throws(ObjectGraphError) -> Int {
     if isRelationship(key) { throw .relationshipInBatch(entity: entity.name, key: key, row: nil) }
     guard let slot = slot(named: key) else { throw unknownAttribute(key) }
@@ -111,7 +111,7 @@ extension EntityLayout {
     return slot
   }
 
-  /// Nil for null, which every attribute takes as far as it is optional.
+  /// `nil` for null, which every optional attribute accepts.
   fileprivate func batchType(
     of expression: FetchExpression, for key: String
   ) throws(ObjectGraphError) -> BatchValueType? {
@@ -170,7 +170,7 @@ extension EntityLayout {
 }
 
 extension FetchPredicate {
-  /// A path that needs another row than the one that is judged.
+  /// A path that needs another row than the tested one.
   fileprivate func joinedPath(_ layout: EntityLayout) -> String? {
     for comparison in comparisons {
       if let path = comparison.left.joinedPath(layout) ?? comparison.right.joinedPath(layout) { return path }
@@ -193,7 +193,7 @@ extension FetchExpression {
 }
 
 extension FetchPath {
-  /// Whether it is a property of the row itself, the length of an attribute, or the ID of a to-one relationship's object.
+  /// Whether it is a property of the row itself, the length of an attribute, or the ID of a to-one destination.
   fileprivate func staysInRow(of layout: EntityLayout) -> Bool {
     if keys.contains(where: { layout.toManyIndex(named: $0) != nil }) { return false }
     if keys.count < 2 || (withoutEntity?.keys.isEmpty == true && layout.slot(named: keys[0]) == nil) { return true }

@@ -1,14 +1,14 @@
-// Updating many rows without objects: the request.
+// A request for updating many rows without objects.
 public import CoreDataModel
 
 /// Writes the same properties of many rows directly in the store, with one statement in one transaction.
 ///
-/// The write-ahead log grows by every page that has one of the rows. To bound it, make several requests, each for a part
-/// of the rows: a predicate on a range of a value that the update does not change.
+/// The write-ahead log grows by every page that has one of the rows. To limit it, use several requests for parts of the
+/// rows, with a predicate on a range of a value that the update does not change.
 ///
-/// Compared with saving objects, rules are not validated, there are no callbacks or notifications, and contexts do not see
-/// the update. The version of every row increases, so that a context that read the row before gets a conflict and does not
-/// overwrite it unnoticed.
+/// Unlike saving objects, it checks no validation rules, runs no callbacks and posts no notifications, and contexts do
+/// not see the update. The version of every row is incremented, so that a context that read the row before gets a
+/// conflict instead of overwriting it unnoticed.
 ///
 /// ```swift
 /// let request = BatchUpdateRequest(
@@ -18,24 +18,24 @@ public import CoreDataModel
 public struct BatchUpdateRequest: Sendable, Hashable {
   public typealias ResultType = BatchResultType
 
-  /// The entity whose rows are updated, with those that inherit from it unless ``includesSubentities`` is false.
+  /// The entity with the rows to update, including sub-entities unless ``includesSubentities`` is false.
   public var entityName: String
-  /// The stores whose rows are updated; nil for all that hold the entity.
+  /// The stores with the rows to update; `nil` for all that have the entity.
   public var affectedStores: [PersistentStore]?
-  /// What must hold for a row; nil for all rows of the entity.
+  /// The condition for rows; `nil` for all rows of the entity.
   ///
-  /// It cannot follow relationships; compare a to-one relationship itself, or ask for the rows by a fetch.
+  /// It cannot follow relationships; compare a to-one relationship itself, or find the rows by a fetch.
   public var predicate: FetchPredicate?
   /// The new values, by attribute.
   ///
-  /// An expression consists of constants, attributes of the same row, arithmetic and functions. All expressions see the values
-  /// from before the update. In Core Data, only constants are certain to work.
+  /// An expression consists of constants, attributes of the same row, arithmetic and functions. All expressions see the
+  /// values from before the update. In Core Data, only constants are certain to work.
   public var propertiesToUpdate: [String: FetchExpression]
-  /// Whether rows of entities that inherit from the entity are updated too.
+  /// Whether to update rows of sub-entities, too.
   public var includesSubentities = true
-  /// What the result has; a status unless you choose otherwise.
+  /// What the result contains; by default, only a status.
   public var resultType = ResultType.statusOnly
-  /// Who asks; the context that executes the request says so.
+  /// The author of the request; set by the context that executes it.
   var origin = RequestOrigin()
 
   /// Sets attributes to values.
@@ -66,7 +66,7 @@ public struct BatchUpdateRequest: Sendable, Hashable {
     propertiesToUpdate = expressions
   }
 
-  /// Sets attributes of an entity's rows to values; only the entity's name counts.
+  /// Sets attributes of an entity's rows to values; only the entity's name matters.
   public init(entity: EntityDescription, propertiesToUpdate: [String: AttributeValue], predicate: FetchPredicate? = nil)
   {
     self.init(entityName: entity.name, propertiesToUpdate: propertiesToUpdate, predicate: predicate)

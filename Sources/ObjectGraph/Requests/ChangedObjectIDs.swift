@@ -1,6 +1,6 @@
-// What changed in a store outside a context, for merging: from history, a batch result or another process.
+// Changes of a store outside a context, for merging: from history, a batch result or another process.
 
-/// What changed in a store, by kind, for contexts that were not part of it.
+/// Changes of a store by kind, for contexts that did not make them.
 ///
 /// ```swift
 /// let changes = ChangedObjectIDs(updated: [quakeID])
@@ -16,7 +16,7 @@ public struct ChangedObjectIDs: Sendable, Hashable {
   /// Deleted rows.
   public var deleted: [ManagedObjectID]
 
-  /// Changes that are known from elsewhere, such as a message of another process.
+  /// Creates changes from another source, such as a message from another process.
   ///
   /// ```swift
   /// let changes = ChangedObjectIDs(inserted: [quakeID])

@@ -1,9 +1,9 @@
-// The result of a fetch of dictionaries: their values in blocks of rows; each row is a slice of one.
+// The result of a fetch of dictionaries: values in blocks of rows, where each row is a slice of a block.
 public import CoreDataModel
 
-/// The dictionaries a fetch found.
+/// The dictionaries that a fetch found.
 ///
-/// They are values and belong to no context. O(1) access.
+/// They are values and belong to no context. Access takes O(1).
 ///
 /// ```swift
 /// var request = FetchRequest(entityName: "Quake")
@@ -12,17 +12,17 @@ public import CoreDataModel
 /// rows.names  // ["code", "region.name"]
 /// ```
 public struct DictionaryResults: RandomAccessCollection, Sendable {
-  /// What each dictionary holds, in the order asked for.
+  /// The names in each dictionary, in the requested order.
   public let names: [String]
-  /// The values of full blocks, each of as many rows, and of the rows behind them.
+  /// The values of full blocks, which have the same number of rows, and of the remaining rows.
   ///
-  /// One array of all values would be moved again and again as it grows, into memory that was never used before.
+  /// A single array of all values would be moved repeatedly as it grows, into memory that was never used before.
   private var blocks: [[AttributeValue]] = []
   private var last: [AttributeValue] = []
-  /// The stores of the rows, where these are of several; else the one store.
+  /// The stores of the rows if there are several; otherwise the one store.
   private var stores: [StoreIdentity]
 
-  /// Rows of the store, or of several when it is nil.
+  /// Creates an empty result for rows of one store, or of several if it is `nil`.
   init(names: [String], store: StoreIdentity? = nil) {
     self.names = names
     stores = store.map { [$0] } ?? []
@@ -44,7 +44,7 @@ public struct DictionaryResults: RandomAccessCollection, Sendable {
       store: stores.count == 1 ? stores[0] : stores[position])
   }
 
-  /// Adds the next value of a row of the one store, in the order of the names.
+  /// Adds the next value of a row in the only store, in the order of the names.
   mutating func append(_ value: AttributeValue) {
     if last.count == names.count * DictionaryResults.rowsPerBlock { beginBlock() }
     last.append(value)
@@ -57,7 +57,7 @@ public struct DictionaryResults: RandomAccessCollection, Sendable {
     last.reserveCapacity(blocks[0].count)
   }
 
-  /// Adds a row of one of several stores.
+  /// Adds a row from one of several stores.
   mutating func append(_ row: DictionaryRow) {
     for value in row.values { append(value) }
     stores.append(row.store)
@@ -72,14 +72,14 @@ public struct DictionaryResults: RandomAccessCollection, Sendable {
 /// }
 /// ```
 public struct DictionaryRow: Sendable {
-  /// What the dictionary holds, in the order asked for.
+  /// The names in the dictionary, in the requested order.
   public let names: [String]
-  /// The values, in the order of the names; an object is a reference, whose ID is ``objectID(forKey:)``.
+  /// The values in the order of the names; an object is a reference, with its ID in ``objectID(forKey:)``.
   public let values: ArraySlice<AttributeValue>
-  /// Where the objects are that the values refer to.
+  /// The store of the objects that the values refer to.
   let store: StoreIdentity
 
-  /// The value under a name; null when it is absent or when the fetch did not ask for it.
+  /// The value for a name; also null if the fetch did not request it.
   ///
   /// O(names).
   ///
@@ -91,7 +91,7 @@ public struct DictionaryRow: Sendable {
     names.firstIndex(of: name).map { values[values.startIndex + $0] } ?? .null
   }
 
-  /// The value under a typed key, which may name an expression too; nil when absent or of another type.
+  /// The value for a typed key, which may also be the name of an expression; `nil` for null or another type.
   ///
   /// O(names).
   ///
@@ -103,8 +103,7 @@ public struct DictionaryRow: Sendable {
   /// ```
   public subscript<Value>(key: AttributeKey<Value>) -> Value? { Value(attributeValue: self[key.name]) }
 
-  /// The ID of the object under a name: of the row itself under `objectID` or `SELF`, of another under a to-one
-  /// relationship; nil when there is none.
+  /// The ID of an object: the row's own for `objectID` or `SELF`, or a to-one destination's; `nil` if there is none.
   ///
   /// O(names).
   ///
@@ -119,7 +118,7 @@ public struct DictionaryRow: Sendable {
     self[name].reference.map { ManagedObjectID(store: store, entityIndex: $0.entityIndex, key: $0.key) }
   }
 
-  /// The values by name, absent ones as null.
+  /// The values by name, including nulls.
   ///
   /// ```swift
   /// let rows = try context.fetchDictionaries(FetchRequest(entityName: "Quake")).map(\.dictionary)
@@ -129,14 +128,14 @@ public struct DictionaryRow: Sendable {
 }
 
 extension DictionaryRow {
-  /// Whether both are equal, down to the code points of texts.
+  /// Whether both are equal, including the code points of texts.
   func isStored(as other: DictionaryRow) -> Bool {
     self == other && values.elementsEqual(other.values) { $0.isStored(as: $1) }
   }
 }
 
 extension DictionaryRow: Hashable {
-  /// Whether both hold the same under the same names; objects are the same where they are of one store.
+  /// Whether both have the same values under the same names; objects are equal only within one store.
   public static func == (left: DictionaryRow, right: DictionaryRow) -> Bool {
     left.names == right.names && left.values == right.values
       && (left.store === right.store || left.values.allSatisfy { $0.reference == nil })

@@ -1,8 +1,8 @@
-// What a fetch request may ask for, and what cannot be answered together.
+// Checks fetch requests: invalid options, and invalid combinations of them.
 internal import CoreDataModel
 
 extension FetchRequest {
-  /// Refuses what only dictionaries can answer.
+  /// Refuses options that only work with dictionaries.
   ///
   /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)``.
   func checkForObjects() throws(ObjectGraphError) {
@@ -33,7 +33,7 @@ extension FetchRequest {
       "none, because objects are read whole and once each; fetchDictionaries(_:) answers it")
   }
 
-  /// The contents of the dictionaries, each under its own name.
+  /// The contents of the dictionaries, each with a unique name.
   ///
   /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)``.
   func checkedProperties(_ schema: any PredicateSchema) throws(ObjectGraphError) -> [FetchedProperty] {
@@ -66,7 +66,7 @@ extension FetchRequest {
     return properties
   }
 
-  /// Refuses what would have to be computed again from the answers of several stores.
+  /// Refuses options that would require computing results from those of several stores.
   ///
   /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)``.
   func checkForSeveralStores(aggregates: Bool) throws(ObjectGraphError) {
@@ -93,7 +93,7 @@ extension FetchRequest {
     }
   }
 
-  /// Nothing else is left to sort by of rows that became one.
+  /// Checks sort descriptors for distinct rows, which can only be sorted by their own values.
   private func checkDistinct(_ properties: [FetchedProperty]) throws(ObjectGraphError) {
     guard returnsDistinctResults else { return }
     let names = properties.map(\.name)

@@ -1,14 +1,13 @@
-// What to fetch.
+// A request for fetching objects or values.
 internal import CoreDataModel
 
-/// Asks for objects of an entity, for their IDs or number, or for single properties of them as dictionaries.
+/// A request for objects of an entity, their IDs or number, or some of their properties as dictionaries.
 ///
-/// Objects come as the class that the request names: `FetchRequest<Dog>(entityName: "Dog")` finds dogs, and
-/// `FetchRequest(entityName: "Dog")` plain managed objects, whatever class they are of.
+/// The request's type determines the type of the objects: `FetchRequest<Dog>(entityName: "Dog")` returns dogs, and
+/// `FetchRequest(entityName: "Dog")` returns managed objects, whatever their class.
 ///
-/// What it is given to decides what it answers: ``ManagedObjectContext/fetch(_:)``,
-/// ``ManagedObjectContext/fetchObjectIDs(_:)``, ``ManagedObjectContext/count(for:)`` or
-/// ``ManagedObjectContext/fetchDictionaries(_:)``.
+/// The method decides what you get: ``ManagedObjectContext/fetch(_:)``, ``ManagedObjectContext/fetchObjectIDs(_:)``,
+/// ``ManagedObjectContext/count(for:)`` or ``ManagedObjectContext/fetchDictionaries(_:)``.
 ///
 /// ```swift
 /// var request = FetchRequest<Quake>(entityName: "Quake", predicate: Quake.magnitude > 4.5)
@@ -17,34 +16,34 @@ internal import CoreDataModel
 /// let strongest = try context.fetch(request)
 /// ```
 public struct FetchRequest<ResultType: ManagedObject>: Sendable, Hashable {
-  /// The entity whose objects are asked for, with those that inherit from it unless ``includesSubentities`` is false.
+  /// The entity to fetch, including sub-entities unless ``includesSubentities`` is false.
   public var entityName: String
-  /// The stores to ask; nil for all that hold the entity.
+  /// The stores to fetch from; `nil` for all that have the entity.
   ///
-  /// Naming a store that is not open in the coordinator, or that does not hold the entity, is an error.
+  /// It is an error to select a store that is not open in the coordinator or does not have the entity.
   ///
   /// ```swift
   /// var request = FetchRequest<Quake>(entityName: "Quake")
   /// request.affectedStores = [archive]
   /// ```
   public var affectedStores: [PersistentStore]?
-  /// What must hold for an object; nil for all.
+  /// The condition for objects; `nil` for all.
   public var predicate: FetchPredicate?
-  /// The order, the first counting most; objects that are equal in all come in the order of their keys.
+  /// The order, the most significant descriptor first; objects that are equal in all of them are in key order.
   public var sortDescriptors: [FetchSortDescriptor] = []
-  /// The most objects to give; 0 for all.
+  /// The most objects to return; 0 for all.
   public var fetchLimit = 0
-  /// How many objects to pass over first.
+  /// How many objects to skip first.
   public var fetchOffset = 0
-  /// Whether objects of entities that inherit from the entity are given too.
+  /// Whether to include objects of sub-entities.
   public var includesSubentities = true
-  /// Whether unsaved changes of the context decide which objects are given.
+  /// Whether unsaved changes of the context affect the result.
   ///
-  /// Dictionaries come from the store alone, whatever this says.
+  /// Dictionaries always come only from the store.
   public var includesPendingChanges = true
-  /// How many rows a result reads at a time, as its objects are looked at; 0 to read all at once.
+  /// How many rows a result reads at a time, when its objects are used; 0 to read all at once.
   ///
-  /// With a batch size the fetch itself reads keys only. An asynchronous fetch reads the rows of all its objects at once.
+  /// With a batch size, the fetch itself reads only keys. An asynchronous fetch always reads all rows at once.
   ///
   /// ```swift
   /// var request = FetchRequest<Quake>(entityName: "Quake", sortDescriptors: [FetchSortDescriptor(Quake.time)])
@@ -52,11 +51,11 @@ public struct FetchRequest<ResultType: ManagedObject>: Sendable, Hashable {
   /// for quake in try context.fetch(request).prefix(50) { print(quake[Quake.code] ?? "") }  // reads 200 rows
   /// ```
   public var fetchBatchSize = 0
-  /// Whether rows are read together with their keys.
+  /// Whether to read rows together with their keys.
   ///
   /// If not, every object that is not in the context yet is a fault.
   ///
-  /// A fault reads its own row, even to be deleted, which needs the row's version.
+  /// A fault reads its own row when it is used, and also when it is deleted, which requires the row's version.
   ///
   /// ```swift
   /// var request = FetchRequest<Quake>(entityName: "Quake", predicate: Quake.magnitude < 1)
@@ -64,10 +63,10 @@ public struct FetchRequest<ResultType: ManagedObject>: Sendable, Hashable {
   /// let firstPlace = try context.fetch(request).first?[Quake.place]  // reads the keys of all, and one row
   /// ```
   public var includesPropertyValues = true
-  /// Relationships, or paths of them such as `"region.country"`, whose objects are read with the fetch.
+  /// Relationships, or paths such as `"region.country"`, with objects to read together with the fetch.
   ///
-  /// Such a fetch reads all rows at once, whatever the batch size; its result holds what was read. So does an asynchronous
-  /// fetch, which reads the relationships on the context's queue.
+  /// Such a fetch reads all rows at once, whatever the batch size, and its result retains what was read. This also
+  /// applies to an asynchronous fetch, which reads the relationships on the context's queue.
   ///
   /// ```swift
   /// var request = FetchRequest<Quake>(entityName: "Quake")
@@ -75,13 +74,13 @@ public struct FetchRequest<ResultType: ManagedObject>: Sendable, Hashable {
   /// let names = try context.fetch(request).map { $0[Quake.region]?[Region.name] }  // no further reads
   /// ```
   public var relationshipKeyPathsForPrefetching: [String] = []
-  /// What the dictionaries hold, in this order; all stored attributes of the entity when empty.
+  /// The contents of dictionaries, in this order; if empty, all stored attributes of the entity.
   ///
   /// `objectID` is the object itself.
   ///
-  /// A fetch of objects reads these attributes and to-one relationships only, and all when it is empty. Its objects are
-  /// faults that have them; the first look at another property reads the whole row. Child contexts, fetches that prefetch or
-  /// sort along relationships, and asynchronous fetches read whole rows.
+  /// A fetch of objects reads only these attributes and to-one relationships, or all if the list is empty. The objects
+  /// are faults with these values; using any other property reads the whole row. Child contexts, fetches that prefetch
+  /// or sort along relationships, and asynchronous fetches read whole rows.
   ///
   /// ```swift
   /// var request = FetchRequest(entityName: "Quake")
@@ -89,7 +88,7 @@ public struct FetchRequest<ResultType: ManagedObject>: Sendable, Hashable {
   /// for row in try context.fetchDictionaries(request) { print(row["code"], row["region.name"]) }
   /// ```
   public var propertiesToFetch: [FetchedProperty] = []
-  /// Attributes, to-one relationships and paths through these whose rows of equal values become one dictionary.
+  /// Attributes, to-one relationships and paths to group by; rows with equal values become one dictionary.
   ///
   /// ```swift
   /// var request = FetchRequest(entityName: "Quake")
@@ -99,7 +98,7 @@ public struct FetchRequest<ResultType: ManagedObject>: Sendable, Hashable {
   public var propertiesToGroupBy: [String] = []
   /// The condition on groups.
   ///
-  /// It may use the grouped properties and the aggregates, and expressions by their names.
+  /// It may use the grouped properties, aggregates, and expressions by their names.
   ///
   /// ```swift
   /// var request = FetchRequest(entityName: "Quake")
@@ -108,7 +107,7 @@ public struct FetchRequest<ResultType: ManagedObject>: Sendable, Hashable {
   /// request.havingPredicate = try FetchPredicate(format: "quakes > 10")
   /// ```
   public var havingPredicate: FetchPredicate?
-  /// Whether dictionaries that are equal in all they hold are given once.
+  /// Whether to return equal dictionaries only once.
   ///
   /// ```swift
   /// var request = FetchRequest(entityName: "Quake")
@@ -118,7 +117,7 @@ public struct FetchRequest<ResultType: ManagedObject>: Sendable, Hashable {
   /// ```
   public var returnsDistinctResults = false
 
-  /// A request for objects of the class that `ResultType` names.
+  /// Creates a request for objects of class `ResultType`.
   ///
   /// ```swift
   /// extension Quake {
@@ -137,7 +136,7 @@ public struct FetchRequest<ResultType: ManagedObject>: Sendable, Hashable {
 }
 
 extension FetchRequest where ResultType == ManagedObject {
-  /// A request for objects of no particular class, which is what a request is for that names none.
+  /// Creates a request for objects of any class; used if you do not specify a class.
   ///
   /// ```swift
   /// let request = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor("time")])
@@ -151,7 +150,7 @@ extension FetchRequest where ResultType == ManagedObject {
 }
 
 extension FetchRequest {
-  /// The same request for objects of no particular class.
+  /// The same request for objects of any class.
   var untyped: FetchRequest<ManagedObject> {
     var request = FetchRequest<ManagedObject>(
       entityName: entityName, predicate: predicate, sortDescriptors: sortDescriptors)
@@ -171,7 +170,7 @@ extension FetchRequest {
   }
 }
 
-/// The part of a result that was asked for; a limit of 0 means no limit.
+/// The offset and limit of a result; a limit of 0 means no limit.
 struct Window: Sendable, Hashable {
   var offset: Int
   var limit: Int
@@ -183,7 +182,7 @@ struct Window: Sendable, Hashable {
     return start..<(limit == 0 ? count : start + min(limit, count - start))
   }
 
-  /// All rows up to the end of this window, and as many more as may be removed from the result.
+  /// A window from the first row to the end of this one, extended by the rows that may be removed from the result.
   func reaching(past count: Int) -> Window {
     if limit == 0 { return .all }
     let (end, overflows) = offset.addingReportingOverflow(limit)
@@ -192,31 +191,31 @@ struct Window: Sendable, Hashable {
   }
 }
 
-/// A fetch as the store carries it out: entities of one hierarchy, and the request without anything pending.
+/// A fetch in the form that a store executes: the entities of one hierarchy, and the request without pending changes.
 struct StoreFetch: Sendable {
-  /// The entity that was named; keys of the predicate are its properties.
+  /// The requested entity; keys in the predicate are its properties.
   let layout: EntityLayout
-  /// The entities whose objects are wanted, abstract ones left out.
+  /// The entities of the requested objects, without abstract ones.
   let family: [EntityLayout]
-  /// Whether that is the named entity with all that inherit from it.
+  /// Whether the family consists of the requested entity and all of its descendants.
   var includesSubentities = true
   let predicate: FetchPredicate?
   let sortDescriptors: [FetchSortDescriptor]
   var window: Window
-  /// The stores to ask; nil for all that hold the entity.
+  /// The stores to fetch from; `nil` for all that have the entity.
   var stores: [PersistentStore]?
-  /// The columns to read; nil for all.
+  /// The columns to read; `nil` for all.
   ///
-  /// The other slots of the rows are null, so that such rows are for comparing only and never become objects.
+  /// The other slots of the rows are null, so such rows are only for comparisons and never become objects.
   var columns: Set<String>?
-  /// The properties to read where the rows become faults that have these; nil for whole rows.
+  /// The properties to read if the rows become faults with these values; `nil` for whole rows.
   var partial: PartialProperties?
 
   func reads(_ column: String) -> Bool { (columns ?? partial?.columns)?.contains(column) ?? true }
 }
 
 extension CompiledModel {
-  /// The request with its entities: its own and, if wanted, those that inherit from it.
+  /// The request with its entities: its own and, if requested, its sub-entities.
   ///
   /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``.
   func fetch(_ request: FetchRequest<ManagedObject>) throws(ObjectGraphError) -> StoreFetch {

@@ -1,18 +1,17 @@
-// The answer to a fetch: a collection that makes an object only when it is looked at.
+// The result of a fetch: a collection that creates objects on first use.
 internal import CoreDataModel
 
-/// The objects a fetch found, as the class that its request names.
+/// The objects that a fetch found, with the class of its request.
 ///
-/// It belongs to its context and is used on that context's queue. O(1) access.
+/// Use it on its context's queue. Access takes O(1).
 ///
-/// An object is made when it is looked at. When its row was written since by this context, or by another whose changes
-/// were merged, or was refreshed, the row is read again; when it was deleted, the object is one that is deleted: it is in
-/// no context and has the values that were fetched. With a batch size, rows are read when one of their batch is looked
-/// at, and an object whose row was deleted by then has no values: ``ManagedObject/value(forKey:)`` throws
-/// ``ObjectGraphError/missingObject(_:)``.
+/// An object is created on first use. If its row was since changed by this context or by a merge, or was refreshed, it
+/// is read again. If the row was deleted, you get a deleted object: it is in no context and has the values that were
+/// fetched. With a batch size, rows are read when a row of their batch is used; an object without a row by then has no
+/// values: ``ManagedObject/value(forKey:)`` throws ``ObjectGraphError/missingObject(_:)``.
 ///
-/// While a result without batches is held, its context notes the IDs of the rows it changes, deletes and refreshes,
-/// 24 bytes each.
+/// While a result without batches is in use, its context records the IDs of rows that it changes, deletes and
+/// refreshes, 24 bytes each.
 ///
 /// ```swift
 /// let quakes = try context.fetch(FetchRequest<Quake>(entityName: "Quake"))
@@ -21,16 +20,16 @@ internal import CoreDataModel
 public struct FetchResults<ResultType: ManagedObject>: RandomAccessCollection {
   @usableFromInline let objects: FoundObjects
 
-  /// - Parameter objects: All of `ResultType`, which the fetch has made sure of: their entities are of that class.
+  /// - Parameter objects: Objects of type `ResultType`; the fetch has checked the classes of their entities.
   init(_ objects: FoundObjects) { self.objects = objects }
 
   @inlinable public var startIndex: Int { 0 }
   @inlinable public var endIndex: Int { objects.count }
 
-  // Safe by proof: the fetch that makes a result checks the classes of the entities that it may have objects of.
+  // Safe by proof: the fetch checks the classes of all entities that may be in the result.
   @inlinable public subscript(position: Int) -> ResultType { unsafeDowncast(objects[position], to: ResultType.self) }
 
-  /// The IDs of the objects, without making them.
+  /// The IDs of the objects, without creating them.
   ///
   /// ```swift
   /// let quakes = try context.fetch(FetchRequest<Quake>(entityName: "Quake"))
@@ -39,30 +38,30 @@ public struct FetchResults<ResultType: ManagedObject>: RandomAccessCollection {
   public var objectIDs: [ManagedObjectID] { objects.objectIDs }
 }
 
-/// What a fetch found, whatever its class.
-// A class: out of a structure of that size each look at an element would count references to its parts.
+/// The objects that a fetch found, of any class.
+// A class: in a structure of this size, each access to an element would retain its parts.
 @usableFromInline
 final class FoundObjects {
   let context: ManagedObjectContext
-  /// What the store found, where no unsaved change had a say; else empty.
+  /// The rows from the store if no unsaved changes mattered; otherwise empty.
   private let rows: StoredRows
-  /// Empty where there are rows or batches.
+  /// Empty if there are rows or batches.
   let found: [FoundObject]
-  /// Where the objects come from.
+  /// The source of the objects.
   private let origin: Origin
-  /// What was read along relationships, held so that it stays read.
+  /// The objects read along relationships, retained so that they stay in memory.
   let prefetched: [ManagedObject]
-  /// The fetch, where not all properties were read.
+  /// The fetch, if not all properties were read.
   private let partial: PartialFetch?
 
   private enum Origin {
-    /// What was read at once, and what was written since.
+    /// Rows that were read at once, with the changes since then.
     case read(FollowedChanges)
-    /// The part that has only keys, and follows what is written.
+    /// Keys only; this part follows changes itself.
     case batches(FetchedBatches)
   }
 
-  /// Rows that were read, and what is written from then on.
+  /// Creates a result of rows that were read, with the changes from then on.
   init(
     context: ManagedObjectContext, rows: StoredRows, changes: FollowedChanges, partial: PartialFetch? = nil
   ) {
@@ -74,7 +73,7 @@ final class FoundObjects {
     found = []
   }
 
-  /// Rows and objects with unsaved changes among them, and what is written from then on.
+  /// Creates a result of rows and objects with unsaved changes, with the changes from then on.
   init(
     context: ManagedObjectContext, found: [FoundObject], changes: FollowedChanges, prefetched: [ManagedObject] = [],
     partial: PartialFetch? = nil
@@ -87,7 +86,7 @@ final class FoundObjects {
     origin = .read(changes)
   }
 
-  /// Keys, whose rows are read in batches; objects are faults where the size is 0.
+  /// Creates a result of keys with rows that are read in batches; with a size of 0, objects are faults.
   init(context: ManagedObjectContext, keys: FetchedKeys, of fetch: StoreFetch, batchSize: Int) {
     self.context = context
     partial = nil
@@ -97,7 +96,7 @@ final class FoundObjects {
     origin = .batches(FetchedBatches(keys, of: fetch, size: batchSize, context: context))
   }
 
-  /// What was found where it was read at once.
+  /// The contents, if they were read at once.
   var contents: [FoundObject] { rows.isEmpty ? found : rows.map(FoundObject.row) }
 
   @usableFromInline var count: Int {
@@ -123,7 +122,7 @@ final class FoundObjects {
   }
 }
 
-/// What a fetch found: a stored row, or an object whose unsaved values decided.
+/// An item that a fetch found: a stored row, or an object whose unsaved values mattered.
 enum FoundObject {
   case row(StoredRow)
   case object(ManagedObject)
@@ -156,12 +155,12 @@ extension ManagedObject: PredicateSubject {
   /// }
   /// ```
   ///
-  /// - Throws: ``FetchPredicateError/unknownKey(entity:key:expected:suggestion:)``, ``ObjectGraphError/store(_:during:)``
-  ///   when a relationship cannot be read.
+  /// - Throws: ``FetchPredicateError/unknownKey(entity:key:expected:suggestion:)``,
+  ///   ``ObjectGraphError/store(_:during:)`` if a relationship cannot be read.
   public func predicateValue(forKey key: String) throws -> PredicateValue {
     owner?.check()
     if let index = layout.toManyIndex(named: key) { return .objects(try members(index)) }
-    // A row that is gone has neither values nor an object at the other end, as in SQL.
+    // As in SQL, a missing row has neither values nor destinations.
     let values = values
     if let slot = layout.toOneSlot(named: key) { return .object(destination(slot)) }
     guard let values else { return .attribute(.null) }

@@ -1,16 +1,16 @@
-// Rows of a fetch that are read a batch at a time, when one of them is looked at.
+// Rows of a fetch that are read in batches when one of them is used.
 internal import CoreDataModel
 
-/// The keys of a fetch's rows, and the rows of the batches that were looked at last.
+/// The keys of a fetch's rows, and the rows of the most recently used batches.
 ///
-/// It belongs to its context's queue.
+/// Use it on its context's queue.
 final class FetchedBatches {
-  /// The rows of one stretch of the result, as they were read.
+  /// The rows of one section of the result, as they were read.
   ///
-  /// A class, so that looking at one of its rows is one reference.
+  /// A class, so that accessing one of its rows takes only one reference.
   private final class Batch {
     let number: Int
-    /// None in the places of what is new.
+    /// `nil` at the positions of new objects.
     let rows: PlacedRows
     let changes: FollowedChanges
 
@@ -24,10 +24,11 @@ final class FetchedBatches {
   let keys: FetchedKeys
   private let context: ManagedObjectContext
   private let fetch: StoreFetch
-  /// 0 to read no rows: objects are faults.
+  /// 0 to read no rows: objects are then faults.
   private let size: Int
-  // Unchecked, because each object that is looked at asks: nothing of a user's runs while these are written.
-  /// The last two, so that going to and fro over a border reads nothing again; the last one looked at last.
+  // Exclusivity is unchecked, because each access to an object uses these; no user code runs while they are written.
+  /// The last two batches, so that moving back and forth over a boundary reads nothing again; the most recently used
+  /// one is last.
   @exclusivity(unchecked) private var batches: [Batch] = []
   /// The objects of rows that were gone when their batch was read.
   @exclusivity(unchecked) private var missing: [Int: ManagedObject] = [:]
@@ -41,7 +42,7 @@ final class FetchedBatches {
 
   func object(at position: Int) -> ManagedObject {
     if let object = keys.object(at: position) { return object }
-    // Nearly always: a row of the batch that was looked at last.
+    // The usual case: a row in the most recently used batch.
     if missing.isEmpty, fetch.partial == nil, let batch = batches.last, batch.number == position / size,
       !batch.changes.isExpired, let number = batch.rows.number(at: position - batch.number * size)
     {
@@ -50,7 +51,7 @@ final class FetchedBatches {
     if !missing.isEmpty, let object = missing[position] { return object }
     let objectID = keys[position]
     if let object = context.registered[objectID], size == 0 || !object.isFault { return object }
-    // Without its batch the object is a fault, which reports the error when it is read.
+    // If the batch cannot be read, the object is a fault, which reports the error when it is read.
     guard size > 0, let batch = batch(position / size) else { return context.objectOrFault(objectID) }
     if let row = batch.rows[position - batch.number * size] {
       return context.object(for: row, since: batch.changes, fetch.partial)
@@ -60,7 +61,7 @@ final class FetchedBatches {
     return object
   }
 
-  /// The batch, read unless it is one of the last two and these are not all to be read again; nil when it cannot be read.
+  /// The batch, which is read unless it is one of the last two and still valid; `nil` if it cannot be read.
   private func batch(_ number: Int) -> Batch? {
     if let last = batches.last, last.number == number, !last.changes.isExpired { return last }
     batches.removeAll { $0.changes.isExpired }
@@ -78,10 +79,10 @@ final class FetchedBatches {
   }
 }
 
-/// The keys of a fetch's answer, with the new objects among them, which have no row yet.
+/// The keys of a fetch's result, with new objects among them, which have no rows yet.
 struct FetchedKeys {
   private let keys: StoredKeys
-  /// By their place.
+  /// New objects by position.
   private let objects: [Int: ManagedObject]
 
   init(_ keys: StoredKeys) {
@@ -91,7 +92,7 @@ struct FetchedKeys {
 
   /// - Parameters:
   ///   - results: Rows and objects; only the keys of stored ones are kept.
-  ///   - identity: What the keys name when nothing is stored.
+  ///   - identity: The identity for the keys if nothing is stored.
   init(_ results: FoundObjects, identity: StoreIdentity) {
     let objectIDs = results.objectIDs
     var keys = StoredKeys(store: objectIDs.first { !$0.isTemporaryID }?.store ?? identity)
@@ -106,21 +107,22 @@ struct FetchedKeys {
 
   var count: Int { keys.count }
 
-  /// The object in that place that has no row yet, if there is one.
+  /// The object without a row at this position, if there is one.
   func object(at position: Int) -> ManagedObject? { objects.isEmpty ? nil : objects[position] }
 
   subscript(position: Int) -> ManagedObjectID { object(at: position)?.objectID ?? keys[position] }
 }
 
 extension StoreFetch {
-  /// The rows of the IDs, each in its ID's place: of the entities that were asked for, and of the properties.
+  /// Reads the rows with the IDs, in their order: only rows of the requested entities, and only the requested
+  /// properties.
   func rows(
     of objectIDs: [ManagedObjectID], in context: ManagedObjectContext
   ) throws(ObjectGraphError) -> PlacedRows {
     guard partial != nil else {
       let rows = try context.source.rows(of: objectIDs)
       if !layout.sharesTable { return rows }
-      // Others may have made a row one of another entity.
+      // Others may have changed the entity of a row.
       return PlacedRows(rows.map { row in family.contains { $0 === row?.layout } ? row : nil })
     }
     let stored = objectIDs.filter { !$0.isTemporaryID }.map(FetchExpression.object)
@@ -130,7 +132,7 @@ extension StoreFetch {
     return PlacedRows(objectIDs.map { byID[$0] })
   }
 
-  /// The rows of the same entities that another predicate matches.
+  /// A fetch of the same entities with another predicate.
   private func with(_ predicate: FetchPredicate) -> StoreFetch {
     StoreFetch(
       layout: layout, family: family, predicate: predicate, sortDescriptors: [], window: .all, stores: stores,

@@ -1,21 +1,23 @@
-// What the dictionaries of a fetch hold: properties by name, and values worked out by the store under names of their own.
+// The contents of dictionaries: properties by name, and values that the store computes.
 
-/// Something a dictionary of a fetch holds; a string literal is a property's name or path.
+/// An item of a fetched dictionary; a string literal is a property's name or path.
 ///
 /// ```swift
 /// let properties: [FetchedProperty] = ["region.name", .expression(ExpressionDescription("quakes", .count))]
 /// properties.map(\.name)  // ["region.name", "quakes"]
 /// ```
 public enum FetchedProperty: Sendable, Hashable {
-  /// An attribute, a to-one relationship, or a path to one through to-one relationships, such as `region.name`, which is
-  /// its name too; `objectID` and `SELF` are the object itself.
+  /// An attribute, a to-one relationship, or a path through to-one relationships such as `region.name`, which is also
+  /// the item's name.
   ///
-  /// Dictionaries hold the IDs of objects: ``DictionaryRow/objectID(forKey:)``.
+  /// `objectID` and `SELF` are the object itself.
+  ///
+  /// For objects, dictionaries contain IDs: ``DictionaryRow/objectID(forKey:)``.
   case property(String)
-  /// A value that the store works out.
+  /// A value that the store computes.
   case expression(ExpressionDescription)
 
-  /// What the dictionaries know it by.
+  /// The name in the dictionaries.
   public var name: String {
     switch self {
     case .property(let name): name
@@ -28,25 +30,25 @@ extension FetchedProperty: ExpressibleByStringLiteral {
   public init(stringLiteral value: String) { self = .property(value) }
 }
 
-/// A value that the store works out for every dictionary of a fetch, and its name.
+/// A value that the store computes for every dictionary of a fetch, with its name.
 ///
-/// An aggregate whose path has no to-many relationship is computed over all rows of the group:
-/// `.aggregate(.maximum, FetchPath("magnitude"))`; the count of `FetchPath(keys: [])` is that of the rows, the count of
-/// an attribute is that of its values. An aggregate through a to-many relationship is one row's own.
+/// An aggregate over a path without a to-many relationship covers all rows of the group: `.aggregate(.maximum,
+/// FetchPath("magnitude"))`. The count of `FetchPath(keys: [])` counts rows; the count of an attribute counts its
+/// values. An aggregate through a to-many relationship belongs to a single row.
 ///
 /// ```swift
 /// let doubled = ExpressionDescription(
 ///   "doubled", .arithmetic(.path(FetchPath("magnitude")), .multiply, .constant(2)))
 /// ```
 public struct ExpressionDescription: Sendable, Hashable {
-  /// The name, which no property of the entity has.
+  /// The name, which must not be a property of the entity.
   ///
-  /// Sort descriptors and the having predicate may name it.
+  /// Sort descriptors and the having predicate may use it.
   public var name: String
   /// What the value is computed from.
   public var expression: FetchExpression
 
-  /// A value worked out from what each row, or each group of rows, has.
+  /// Creates a value that is computed from each row or each group of rows.
   ///
   /// ```swift
   /// var request = FetchRequest(entityName: "Region")
@@ -58,7 +60,7 @@ public struct ExpressionDescription: Sendable, Hashable {
     self.expression = expression
   }
 
-  /// An aggregate over the values of a property, or over the rows themselves where there is no key.
+  /// Creates an aggregate over the values of a property, or over the rows themselves if there is no key.
   ///
   /// ```swift
   /// let rows = ExpressionDescription("rows", .count)

@@ -1,18 +1,18 @@
-// The keys that a save's new rows have got.
+// The keys that a save's new rows got.
 
-/// Keys by the place of their rows in the request; 0 where a row has none.
+/// Keys by the index of their rows in the request; 0 if a row has none.
 ///
-/// As long as the first rows have keys that follow each other, and the others none, no list of them is kept: a save may have
-/// very many rows.
+/// As long as the first rows have consecutive keys and the others have none, it keeps no list of them, because a save
+/// may have very many rows.
 struct InsertionKeys: RandomAccessCollection, MutableCollection, Sendable {
   private var first: Int64 = 0
-  /// How many rows have keys, from `first` on, while there is no list.
+  /// How many rows have consecutive keys from `first` on, while there is no list.
   private var given = 0
   /// `nil` until the keys stop being consecutive.
   private var list: [Int64]?
   private(set) var count: Int
 
-  /// - Parameter count: How many rows there are, without keys yet.
+  /// - Parameter count: The number of rows, which have no keys yet.
   init(count: Int) { self.count = count }
 
   init(_ keys: [Int64]) {
@@ -34,7 +34,7 @@ struct InsertionKeys: RandomAccessCollection, MutableCollection, Sendable {
     }
   }
 
-  /// Notes a key without a list, if possible.
+  /// Records a key without a list, if possible.
   private mutating func note(_ key: Int64, at index: Int) -> Bool {
     if self[index] == key { return true }
     if index == given, given == 0 || key == first &+ Int64(given) {

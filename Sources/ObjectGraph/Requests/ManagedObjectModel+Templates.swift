@@ -1,8 +1,8 @@
-// Requests from the templates of a model.
+// Creates requests from the templates of a model.
 public import CoreDataModel
 
 extension ManagedObjectModel {
-  /// The request of a template, with values for the variables of its predicate.
+  /// Creates a request from a template, with values for the variables in its predicate.
   ///
   /// ```swift
   /// let request = try model.fetchRequest(
@@ -12,11 +12,11 @@ extension ManagedObjectModel {
   ///
   /// - Parameters:
   ///   - name: The template's name.
-  ///   - substitutionVariables: Values by the names of variables without their `$`.
+  ///   - substitutionVariables: Values by the names of variables without `$`.
   ///   - type: The class of the objects.
-  /// - Returns: A request that may be changed further.
-  /// - Throws: ``ObjectGraphError/unknownTemplate(found:expected:)``, ``ObjectGraphError/predicate(_:)`` for a format that
-  ///   cannot be read and for a variable without a value.
+  /// - Returns: A request, which you may change further.
+  /// - Throws: ``ObjectGraphError/unknownTemplate(found:expected:)``, ``ObjectGraphError/predicate(_:)`` for an invalid
+  ///   format or a variable without a value.
   public func fetchRequest<ResultType: ManagedObject>(
     fromTemplate name: String, substitutionVariables: [String: any PredicateArgument] = [:],
     as type: ResultType.Type = ManagedObject.self

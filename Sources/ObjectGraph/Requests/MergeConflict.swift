@@ -1,4 +1,4 @@
-// A conflict between an object's changes and changes stored by others, and the ways of resolving it.
+// A conflict between an object's changes and changes stored by others, and the ways to resolve it.
 public import CoreDataModel
 
 #if canImport(FoundationEssentials)
@@ -9,8 +9,8 @@ public import CoreDataModel
 
 /// Another context or process changed or deleted a row after the object read it.
 ///
-/// Found in one of two places: against the row cache, before any SQL (`persistedSnapshot` is nil), or against the
-/// database, by the version in the row (`cachedSnapshot` is what the cache had).
+/// It is found either in the row cache, before any SQL (`persistedSnapshot` is `nil`), or in the database, by the
+/// version of the row (`cachedSnapshot` is what the cache had).
 ///
 /// ```swift
 /// if case .optimisticLocking(let conflicts) = error {
@@ -20,17 +20,17 @@ public import CoreDataModel
 public struct MergeConflict: Sendable, Hashable, CustomStringConvertible {
   /// The object that the save should store.
   public let objectID: ManagedObjectID
-  /// The values as the object last read them.
+  /// The values that the object last read.
   public let objectSnapshot: [String: AttributeValue]
   /// The object's unsaved values that differ from ``objectSnapshot``; empty for an object that the save deletes.
   public let changedValues: [String: AttributeValue]
-  /// What the row cache had; nil where it had no such row.
+  /// The row in the cache; `nil` if it had no such row.
   public let cachedSnapshot: [String: AttributeValue]?
-  /// What the store had; nil where the cache showed the conflict already, and where the row is gone.
+  /// The row in the store; `nil` if the conflict was found in the cache or the row is gone.
   public let persistedSnapshot: [String: AttributeValue]?
-  /// The version, `Z_OPT`, that the object was read in.
+  /// The version (`Z_OPT`) of the row that the object read.
   public let oldVersion: Int
-  /// The version in the store; 0 when the row is gone.
+  /// The version in the store; 0 if the row is gone.
   public let newVersion: Int
 
   public var description: String {
@@ -40,7 +40,7 @@ public struct MergeConflict: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What to do about a conflict.
+/// How to resolve a conflict.
 ///
 /// ```swift
 /// let highest = MergePolicy(mergeType: .error) { conflict in
@@ -53,23 +53,23 @@ public struct MergeConflict: Sendable, Hashable, CustomStringConvertible {
 public enum MergeResolution: Sendable, Hashable {
   /// The save fails.
   case fail
-  /// Property by property: what the store changed wins, other local changes stay.
+  /// Property by property: the store's changes win, other local changes stay.
   case storeTrumps
-  /// Property by property: what was changed here wins, other changes of the store stay.
+  /// Property by property: local changes win, other changes in the store stay.
   case objectTrumps
-  /// The whole local object is written, also properties that were not changed here.
+  /// The whole local object is written, including unchanged properties.
   case overwrite
-  /// The local changes are dropped.
+  /// The local changes are discarded.
   case rollback
-  /// These values are written, over the store's.
+  /// These values are written over the store's.
   ///
-  /// A to-one relationship takes null, or its value in a snapshot of the conflict. Other values that do not fit their
-  /// property, and unknown keys, change nothing.
+  /// A to-one relationship accepts null, or its value in a snapshot of the conflict. Other values that do not fit their
+  /// property, and unknown keys, have no effect.
   case values([String: AttributeValue])
 }
 
 extension MergePolicy {
-  /// What the policy does about a conflict.
+  /// The policy's resolution of a conflict.
   func resolution(of conflict: MergeConflict) -> MergeResolution {
     if let resolver { return resolver.resolve(conflict) }
     return switch mergeType {
@@ -82,14 +82,14 @@ extension MergePolicy {
   }
 }
 
-/// A conflict on its way: the object, and the row it met.
+/// A conflict that was found: the object, and the row that it conflicts with.
 struct FoundConflict {
   let object: ManagedObject
   /// The row as it is stored now; `nil` if it was deleted.
   let external: RowSnapshot?
   let isInDatabase: Bool
 
-  /// What users read of it.
+  /// The conflict in the form that users see.
   func described(cached: RowSnapshot?) -> MergeConflict {
     let layout = object.layout
     let original = object.committed ?? object.row
@@ -120,11 +120,11 @@ extension ManagedObject {
     return values
   }
 
-  /// Takes the external row as the new base and lays local changes over it as the resolution says.
+  /// Makes the external row the new base, with local changes on top according to the resolution.
   ///
-  /// Afterwards the object has the row's version, and a save without further conflicts is clean.
+  /// Afterwards the object has the row's version, and a save without further conflicts succeeds.
   ///
-  /// - Returns: Whether the object still has something to save.
+  /// - Returns: Whether the object still has anything to save.
   final func resolve(with external: RowSnapshot, _ resolution: MergeResolution) -> Bool {
     guard let local = row else { return false }
     let base = committed ?? local
@@ -161,8 +161,9 @@ extension ManagedObject {
     return !changes.isEmpty
   }
 
-  /// A policy's value in the form of the slot, nil if it does not fit: a to-one relationship has the destination that it has in
-  /// one of the rows, or none.
+  /// A policy's value converted for the slot; `nil` if it does not fit.
+  ///
+  /// A to-one relationship accepts its destination in one of the rows, or none.
   private final func fitting(_ value: AttributeValue, _ slot: Int, among rows: [RowSnapshot]) -> AttributeValue? {
     guard layout.isToOne(slot) else { return value.conformed(to: layout.types[slot]) }
     return value.isNull || rows.contains { $0[slot] == value } ? value : nil
@@ -170,7 +171,7 @@ extension ManagedObject {
 }
 
 extension AttributeValue {
-  /// The value as a store returns it: decimals of up to 15 digits, and null for NaN.
+  /// The value as a store would return it: decimals of up to 15 digits, and null for NaN.
   fileprivate var readBack: AttributeValue {
     if isStoredAsNull { return .null }
     guard case .decimal(let decimal) = self else { return self }

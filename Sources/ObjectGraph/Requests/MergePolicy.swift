@@ -1,6 +1,6 @@
-// What happens when two writers, or two rows with one unique value, meet.
+// Policies for conflicts between two writers, or between two rows with the same unique values.
 
-/// How a save or a batch insert resolves conflicts, under Core Data's names.
+/// How a save or a batch insert resolves conflicts, with Core Data's names.
 ///
 /// ```swift
 /// context.mergePolicy = .mergeByPropertyStoreTrump  // what others stored wins, other changes stay
@@ -15,24 +15,24 @@ public struct MergePolicy: Sendable, Hashable {
   /// }
   /// ```
   public enum MergeType: String, Sendable, Hashable, CaseIterable, Codable {
-    /// A save fails and says which objects conflict; a batch insert skips the row.
+    /// A save fails and reports the conflicting objects; a batch insert skips the row.
     case error
-    /// The store's row stays, and the changes in memory are dropped.
+    /// The store's row stays, and the changes in memory are discarded.
     case storeTrump = "store_trump"
-    /// What is in memory wins, property by property; for a new object that is every property.
+    /// The changes in memory win, property by property; for a new object, that is every property.
     case objectTrump = "object_trump"
     /// The whole object in memory is written.
     case overwrite
-    /// The changes in memory are dropped.
+    /// The changes in memory are discarded.
     case rollback
   }
 
-  /// What is done about taken unique values, and about others' changes unless the policy has a function for them.
+  /// How to handle taken unique values, and changes by others unless the policy has a function for them.
   public let mergeType: MergeType
-  /// A user's own way with optimistic locking conflicts.
+  /// A custom function for optimistic locking conflicts.
   let resolver: ConflictResolver?
 
-  /// One of the built-in policies, for what was read from a setting.
+  /// Creates one of the built-in policies, for example from a setting.
   ///
   /// ```swift
   /// MergePolicy(mergeType: .overwrite) == .overwrite                     // true
@@ -43,8 +43,8 @@ public struct MergePolicy: Sendable, Hashable {
     resolver = nil
   }
 
-  /// A policy of one's own: `resolve` decides about each row that another writer changed or deleted; taken unique
-  /// values are met as `mergeType` says.
+  /// Creates a custom policy: `resolve` decides about each row that others changed or deleted, and `mergeType` about
+  /// taken unique values.
   ///
   /// ```swift
   /// context.mergePolicy = MergePolicy(mergeType: .objectTrump) { conflict in
@@ -56,15 +56,15 @@ public struct MergePolicy: Sendable, Hashable {
     resolver = ConflictResolver(resolve)
   }
 
-  /// A save fails and names the conflicts; the default.
+  /// A save fails and reports the conflicts; the default.
   public static let error = MergePolicy(mergeType: .error)
-  /// What others stored wins, property by property.
+  /// The store's changes win, property by property.
   public static let mergeByPropertyStoreTrump = MergePolicy(mergeType: .storeTrump)
-  /// What was changed here wins, property by property.
+  /// Local changes win, property by property.
   public static let mergeByPropertyObjectTrump = MergePolicy(mergeType: .objectTrump)
-  /// The object here is written whole.
+  /// The whole local object is written.
   public static let overwrite = MergePolicy(mergeType: .overwrite)
-  /// The changes here are dropped.
+  /// Local changes are discarded.
   public static let rollback = MergePolicy(mergeType: .rollback)
 }
 

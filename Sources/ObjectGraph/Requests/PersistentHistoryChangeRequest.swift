@@ -1,4 +1,4 @@
-// Asking for a store's history, or for deleting the older part of it.
+// A request for a store's history, or for deleting its older part.
 internal import CoreDataModel
 
 #if canImport(FoundationEssentials)
@@ -7,7 +7,7 @@ internal import CoreDataModel
   public import Foundation
 #endif
 
-/// A request for what was stored after some point, or for forgetting what was stored before one.
+/// A request for history after some point, or for deleting history before it.
 ///
 /// ```swift
 /// var request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)
@@ -16,7 +16,7 @@ internal import CoreDataModel
 /// let transactions = try context.execute(request).transactions
 /// ```
 public struct PersistentHistoryChangeRequest: Sendable, Hashable {
-  /// What the result has; the numbers are Core Data's.
+  /// What the result contains; the numbers are Core Data's.
   ///
   /// ```swift
   /// var request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)
@@ -24,11 +24,11 @@ public struct PersistentHistoryChangeRequest: Sendable, Hashable {
   /// if case .count(let count) = try context.execute(request) { print("\(count) transactions") }
   /// ```
   public enum ResultType: Int, Sendable, Hashable, CaseIterable {
-    /// Only that the request was carried out.
+    /// Only that the request was executed.
     case statusOnly = 0
-    /// The objects that were changed, each once, in the order of their first change.
+    /// The changed objects, each once, in the order of their first change.
     case objectIDs = 1
-    /// How many transactions there are, or were deleted.
+    /// The number of transactions found or deleted.
     case count = 2
     case transactionsOnly = 3
     case changesOnly = 4
@@ -44,15 +44,15 @@ public struct PersistentHistoryChangeRequest: Sendable, Hashable {
 
   var point: Point
   let isDeletion: Bool
-  /// What the result has: at first transactions and their changes, for a deletion a status.
+  /// What the result contains: by default transactions with their changes, or a status for a deletion.
   public var resultType: ResultType
-  /// Which transactions and changes are wanted; a deletion takes none.
+  /// Selects transactions and changes; a deletion ignores it.
   public var filter = PersistentHistoryFilter()
-  /// How many transactions are given at most, the oldest first; 0 for all.
+  /// The most transactions to return, the oldest first; 0 for all.
   public var fetchLimit = 0
-  /// The stores to ask; nil for all that keep history.
+  /// The stores to use; `nil` for all with history.
   public var affectedStores: [PersistentStore]?
-  /// How far other stores are known, which the tokens of this one's transactions say too.
+  /// How far other stores were read, which the tokens of this store's transactions also contain.
   var otherPositions: [String: Int64] = [:]
 
   private init(_ point: Point, isDeletion: Bool) {
@@ -61,7 +61,7 @@ public struct PersistentHistoryChangeRequest: Sendable, Hashable {
     resultType = isDeletion ? .statusOnly : .transactionsAndChanges
   }
 
-  /// Everything after the token's transaction; without a token, all there is.
+  /// Fetches everything after the token's transaction; without a token, the whole history.
   ///
   /// ```swift
   /// let request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)
@@ -71,7 +71,7 @@ public struct PersistentHistoryChangeRequest: Sendable, Hashable {
     PersistentHistoryChangeRequest(token.map { .token($0) } ?? .beginning, isDeletion: false)
   }
 
-  /// Everything stored after the date.
+  /// Fetches everything stored after the date.
   ///
   /// ```swift
   /// let recent = PersistentHistoryChangeRequest.fetchHistory(after: yesterday)
@@ -81,7 +81,7 @@ public struct PersistentHistoryChangeRequest: Sendable, Hashable {
     PersistentHistoryChangeRequest(.date(date), isDeletion: false)
   }
 
-  /// Everything after the transaction.
+  /// Fetches everything after the transaction.
   ///
   /// ```swift
   /// let all = try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: lastToken)).transactions
@@ -93,7 +93,7 @@ public struct PersistentHistoryChangeRequest: Sendable, Hashable {
     fetchHistory(after: transaction.token)
   }
 
-  /// Forgets what came before the token's transaction, which stays; without a token, nothing.
+  /// Deletes history before the token's transaction, which stays; without a token, nothing.
   ///
   /// ```swift
   /// let request = PersistentHistoryChangeRequest.deleteHistory(before: lastToken)
@@ -103,7 +103,7 @@ public struct PersistentHistoryChangeRequest: Sendable, Hashable {
     PersistentHistoryChangeRequest(token.map { .token($0) } ?? .beginning, isDeletion: true)
   }
 
-  /// Forgets what was stored before the date.
+  /// Deletes history from before the date.
   ///
   /// The newest transaction is kept, so that the current token stays valid.
   ///
@@ -115,7 +115,7 @@ public struct PersistentHistoryChangeRequest: Sendable, Hashable {
     PersistentHistoryChangeRequest(.date(date), isDeletion: true)
   }
 
-  /// Forgets what came before the transaction, which stays.
+  /// Deletes history before the transaction, which stays.
   ///
   /// ```swift
   /// let known = try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: lastToken)).transactions
@@ -126,9 +126,9 @@ public struct PersistentHistoryChangeRequest: Sendable, Hashable {
   }
 }
 
-/// Which transactions, and which of their changes, a history request wants; nil wants all.
+/// Selects transactions and changes for a history request; `nil` selects all.
 ///
-/// If changes are chosen, transactions without any such change are left out.
+/// If it selects changes, transactions without any such change are omitted.
 ///
 /// ```swift
 /// var request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)
@@ -137,16 +137,16 @@ public struct PersistentHistoryChangeRequest: Sendable, Hashable {
 public struct PersistentHistoryFilter: Sendable, Hashable {
   /// Only transactions of these authors.
   public var authors: Set<String>?
-  /// No transactions of these authors, as of oneself; those without an author are given.
+  /// No transactions of these authors, for example one's own; transactions without an author are included.
   public var excludedAuthors: Set<String> = []
-  /// Only transactions of contexts of these names.
+  /// Only transactions of contexts with these names.
   public var contextNames: Set<String>?
-  /// Only changes of objects of these entities, and of entities that inherit from them.
+  /// Only changes of objects of these entities and their sub-entities.
   public var entityNames: Set<String>?
   /// Only changes of these types.
   public var changeTypes: Set<PersistentHistoryChangeType>?
 
-  /// A filter; without arguments it wants everything.
+  /// Creates a filter; by default, it selects everything.
   ///
   /// ```swift
   /// var request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)
@@ -164,7 +164,7 @@ public struct PersistentHistoryFilter: Sendable, Hashable {
   }
 }
 
-/// What a history request found or did, in the form that it asked for.
+/// The result of a history request, in the requested form.
 ///
 /// ```swift
 /// var request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)
@@ -172,7 +172,7 @@ public struct PersistentHistoryFilter: Sendable, Hashable {
 /// if case .objectIDs(let objectIDs) = try context.execute(request) { print(objectIDs.count) }
 /// ```
 public enum PersistentHistoryResult: Sendable {
-  /// The request was carried out.
+  /// The request was executed.
   case statusOnly(Bool)
   case objectIDs([ManagedObjectID])
   case count(Int)
@@ -181,7 +181,7 @@ public enum PersistentHistoryResult: Sendable {
   /// Oldest first.
   case changes([PersistentHistoryChange])
 
-  /// The transactions of the result; none when it is of another type.
+  /// The transactions of the result; empty for another type of result.
   ///
   /// ```swift
   /// let request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)
@@ -191,7 +191,7 @@ public enum PersistentHistoryResult: Sendable {
     if case .transactions(let transactions) = self { transactions } else { [] }
   }
 
-  /// The changes of the result, also those of its transactions.
+  /// The changes of the result, including those of its transactions.
   ///
   /// ```swift
   /// let changes = try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: lastToken)).changes

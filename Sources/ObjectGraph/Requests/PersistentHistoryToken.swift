@@ -1,9 +1,10 @@
-// A position in a store's history, which a reader of history keeps.
+// A position in a store's history, for readers of history to keep.
 
-/// Names a transaction of a store's history; what came after it can be asked for later, also by another process.
+/// Identifies a transaction in a store's history; you can fetch later history from it at any time, in any process.
 ///
-/// Keep it anywhere: it is `Codable`. Within a store, later transactions have greater tokens; between stores the order
-/// has no meaning. A token may cover several stores of a coordinator: then it says how far each of them is known.
+/// You can keep it anywhere: it is `Codable`. Within a store, later transactions have greater tokens; between stores,
+/// the order has no meaning. A token may cover several stores of a coordinator: it then contains a position in each of
+/// them.
 ///
 /// ```swift
 /// let file = URL(filePath: "last-token.json")
@@ -15,10 +16,10 @@ public struct PersistentHistoryToken: Sendable, Hashable, Codable, Comparable {
   public let storeID: String
   /// The number of the transaction; 0 before the first one.
   public let transactionNumber: Int64
-  /// How far other stores are known, by their identifiers.
+  /// How far other stores were read, by their identifiers.
   private let others: [String: Int64]?
 
-  /// The token of a transaction by its number, for what keeps numbers instead of tokens.
+  /// Creates a token from a transaction's number, for code that keeps numbers instead of tokens.
   ///
   /// ```swift
   /// let start = PersistentHistoryToken(storeID: store.identifier, transactionNumber: 0)
@@ -28,7 +29,7 @@ public struct PersistentHistoryToken: Sendable, Hashable, Codable, Comparable {
     self.init(storeID: storeID, transactionNumber: transactionNumber, others: [:])
   }
 
-  /// A token of a transaction that also says how far other stores are known.
+  /// Creates a token that also says how far other stores were read.
   init(storeID: String, transactionNumber: Int64, others: [String: Int64]) {
     self.storeID = storeID
     self.transactionNumber = transactionNumber
@@ -36,7 +37,7 @@ public struct PersistentHistoryToken: Sendable, Hashable, Codable, Comparable {
     self.others = rest.isEmpty ? nil : rest
   }
 
-  /// The number of the last known transaction of a store; nil when the token does not know the store.
+  /// The number of the last transaction that was read from a store; `nil` if the token does not cover the store.
   ///
   /// ```swift
   /// let known = lastToken?.transactionNumber(in: archive.identifier) ?? 0
@@ -46,10 +47,11 @@ public struct PersistentHistoryToken: Sendable, Hashable, Codable, Comparable {
     storeID == self.storeID ? transactionNumber : others?[storeID]
   }
 
-  /// Every store the token covers, with its last known transaction.
+  /// Every store that the token covers, with the last transaction that was read.
   var positions: [String: Int64] { (others ?? [:]).merging([storeID: transactionNumber]) { _, new in new } }
 
-  /// One token for several stores, named after the first, with the later position of each; nil for none.
+  /// One token for several stores, named after the first, with the later position in each; `nil` if there are no
+  /// tokens.
   static func covering(_ tokens: [PersistentHistoryToken?]) -> PersistentHistoryToken? {
     let tokens = tokens.compactMap(\.self)
     guard let first = tokens.first else { return nil }
@@ -60,7 +62,7 @@ public struct PersistentHistoryToken: Sendable, Hashable, Codable, Comparable {
   }
 
   public static func < (left: PersistentHistoryToken, right: PersistentHistoryToken) -> Bool {
-    // With several stores, the first by identifier in which they differ decides.
+    // With several stores, the first difference by store identifier decides.
     for storeID in Set(left.positions.keys).union(right.positions.keys).sorted() {
       let (one, other) = (left.transactionNumber(in: storeID), right.transactionNumber(in: storeID))
       if one == other { continue }

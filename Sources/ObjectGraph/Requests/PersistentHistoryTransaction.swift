@@ -1,4 +1,4 @@
-// What history records: transactions, and the changes each of them made.
+// The records of history: transactions, and the changes in each of them.
 public import CoreDataModel
 
 #if canImport(FoundationEssentials)
@@ -28,7 +28,7 @@ public enum PersistentHistoryChangeType: Int, Sendable, Hashable, CaseIterable {
 /// }
 /// ```
 public struct PersistentHistoryTransaction: Sendable {
-  /// What a transaction and all of its changes know of it.
+  /// The data of a transaction that all of its changes share.
   final class Record: Sendable {
     let token: PersistentHistoryToken
     let timestamp: Date
@@ -51,30 +51,30 @@ public struct PersistentHistoryTransaction: Sendable {
   }
 
   let record: Record
-  /// The changes in the order they were made, those that the request's filter wants; nil when they were not asked for.
+  /// The changes in their order, as selected by the request's filter; `nil` if they were not requested.
   public let changes: [PersistentHistoryChange]?
 
-  /// Names the transaction: fetching after it gives what came later.
+  /// Identifies the transaction; fetching after it returns later history.
   public var token: PersistentHistoryToken { record.token }
-  /// Counts a store's transactions from 1; no number is given twice.
+  /// Counts a store's transactions from 1; numbers are never reused.
   public var transactionNumber: Int64 { record.token.transactionNumber }
-  /// The identifier of the store that keeps the transaction.
+  /// The identifier of the store with the transaction.
   public var storeID: String { record.token.storeID }
-  /// When it was stored, by the clock of the process that wrote.
+  /// When it was stored, by the clock of the writing process.
   public var timestamp: Date { record.timestamp }
   /// The context's ``ManagedObjectContext/transactionAuthor``.
   public var author: String? { record.author }
   /// The context's ``ManagedObjectContext/name``.
   public var contextName: String? { record.contextName }
-  /// The program that wrote; outside Apple's systems its name.
+  /// The program that wrote it; outside Apple's systems, the program's name.
   public var bundleID: String? { record.bundleID }
-  /// The name of the process that wrote.
+  /// The name of the writing process.
   public var processID: String? { record.processID }
 
-  /// The transaction's changes as contexts merge them:
-  /// `context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())`.
+  /// The transaction's changes in the form that contexts merge: `context.mergeChanges(fromContextDidSave:
+  /// transaction.objectIDNotification())`.
   ///
-  /// Empty when the changes were not asked for.
+  /// Empty if the changes were not requested.
   ///
   /// ```swift
   /// let request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)
@@ -93,15 +93,15 @@ public struct PersistentHistoryTransaction: Sendable {
 /// ```
 public struct PersistentHistoryChange: Sendable {
   private let record: PersistentHistoryTransaction.Record
-  /// Counts a store's changes from 1; no number is given twice.
+  /// Counts a store's changes from 1; numbers are never reused.
   public let changeID: Int64
   public let changeType: PersistentHistoryChangeType
   /// The object, which may be deleted by now.
   public let changedObjectID: ManagedObjectID
-  /// The names of the properties that an update changed, in name order; nil for other changes.
+  /// The names of the properties that an update changed, in name order; `nil` for other changes.
   public let updatedProperties: [String]?
-  /// The values of a deleted object's attributes that are marked
-  /// `AttributeDescription.preservesValueInHistoryOnDeletion`; nil for other changes, and when none are marked.
+  /// The values of a deleted object's attributes marked `AttributeDescription.preservesValueInHistoryOnDeletion`; `nil`
+  /// for other changes, and if none are marked.
   ///
   /// ```swift
   /// let request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)
@@ -128,8 +128,7 @@ public struct PersistentHistoryChange: Sendable {
 }
 
 extension ChangedObjectIDs {
-  /// What several transactions did together, in their order: each object once, deleted if it was deleted, inserted if it
-  /// was inserted, else updated.
+  /// Combines transactions in their order; each object occurs once, as deleted, inserted or updated.
   ///
   /// ```swift
   /// let request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)
@@ -143,7 +142,7 @@ extension ChangedObjectIDs {
       let objectID = change.changedObjectID
       let known = kinds[objectID]
       if known == nil { order.append(objectID) }
-      // An update says nothing new of an object that was inserted.
+      // An object that was inserted stays inserted, even if it was also updated.
       if known == nil || change.changeType != .update { kinds[objectID] = change.changeType }
     }
     self.init(

@@ -1,11 +1,11 @@
-// What a context's save sends to the store, and what the store answers.
+// A context's save request to the store, and the store's reply.
 internal import CoreDataModel
 
-/// Everything a save writes, as rows; it stays on the thread of its context's queue.
+/// Everything that a save writes, as rows; it stays on the thread of its context's queue.
 struct SaveChangesRequest {
-  /// The new objects themselves: a list of their rows would take words for each of very many.
+  /// The new objects themselves: a list of their rows would take several words for each of very many.
   let insertions: [ManagedObject]
-  /// What the temporary IDs of the new rows name instead of a store.
+  /// The identity in the temporary IDs of the new rows, in place of a store.
   let temporaryIdentity: StoreIdentity
   let updates: [PendingRow]
   let deletions: [PendingRow]
@@ -18,18 +18,18 @@ struct SaveChangesRequest {
   let origin: RequestOrigin
   /// The stores that new objects were assigned to, by the keys of their temporary IDs.
   let assignedStores: [Int64: StoreIdentity]
-  /// The stores of new rows that have permanent IDs already, by their place among the insertions.
+  /// The stores of new rows that already have permanent IDs, by their index among the insertions.
   let obtainedStores: [Int: StoreIdentity]
-  /// The save's tracer; nil for none.
+  /// The save's tracer; `nil` for none.
   let tracer: (any SaveTracer)?
 }
 
-/// What a store reads of a new object.
+/// The data of a new object that a store reads.
 extension ManagedObject {
-  /// The row to store; a new object is not a fault.
+  /// The row to store; a new object is never a fault.
   final var snapshot: RowSnapshot { row ?? layout.defaults }
 
-  /// The key of its temporary ID; above 0, the key that it must be stored under.
+  /// The key of its temporary ID; if positive, the key that it must be stored with.
   final var temporaryKey: Int64 { objectID.key }
 
   final var hasPermanentKey: Bool { temporaryKey > 0 }
@@ -41,20 +41,20 @@ struct PendingRow: Sendable {
   let objectID: ManagedObjectID
   let snapshot: RowSnapshot
   let changedSlots: SlotMask
-  /// To-many relationships that were changed, by their place among the entity's.
+  /// Changed to-many relationships, by their index in the entity.
   let changedToMany: SlotMask
 }
 
-/// A store's answer to a save.
+/// A store's reply to a save.
 enum SaveReply: Sendable {
   case saved(SaveOutcome)
-  /// Nothing was stored, because of these rows.
+  /// Nothing was stored because of these rows.
   case conflicts([StaleRow])
   /// Some of several stores committed their part, and another could not.
   case partlySaved(StoredPart, because: ObjectGraphError)
 }
 
-/// What some of several stores have stored of a save, when another could not commit.
+/// The part of a save that some stores have stored, if another one could not commit.
 struct StoredPart: Sendable {
   /// The indexes of the part's rows in the lists of the whole request, in the order of the outcome.
   var insertions: [Int] = []
@@ -68,7 +68,7 @@ struct SaveOutcome: Sendable {
   var insertions = InsertionOutcomes()
   /// The new version of each updated row.
   var updates: [Int64] = []
-  /// What names the save in history.
+  /// The save's token in history.
   var historyToken: PersistentHistoryToken?
 }
 
@@ -83,15 +83,15 @@ enum StaleRow: Sendable {
     case deletion(Int)
   }
 
-  /// What makes both ends of a relationship agree.
+  /// How to make both ends of a relationship consistent.
   enum Repair: Sendable {
-    /// The other row refers back again.
+    /// The other row must refer back again.
     case regain
-    /// This row's reference is emptied.
+    /// This row's reference must be cleared.
     case giveUp
-    /// The other row, which is not this row's partner, no longer refers to it.
+    /// The other row, which is not this row's partner, must stop referring to it.
     case release
-    /// This row is deleted, and its delete rule decides about the other one.
+    /// This row is deleted, and its delete rule must decide about the other one.
     case applyRule
   }
 
@@ -101,44 +101,44 @@ enum StaleRow: Sendable {
   case deletion(Int, persisted: RowSnapshot?)
   /// A to-one relationship refers to a row that was deleted.
   case missing(ManagedObjectID)
-  /// The unique values of an update are those of a stored row.
+  /// A stored row has the unique values of an update.
   ///
-  /// Reported only when all versions are right.
+  /// Reported only if all versions are right.
   case clash(Int, constraint: [Int], taken: ManagedObjectID)
-  /// The ends of a one-to-one relationship, by its slot, would not agree, or a relationship would refer to a row of an entity
-  /// that it does not allow.
+  /// The ends of a one-to-one relationship, given by its slot, would be inconsistent, or a relationship would refer to
+  /// a row of an unsuitable entity.
   ///
   /// Reported only if there is no other conflict.
   case partner(Position, slot: Int, other: ManagedObjectID, Repair)
   /// Other rows, as members of a to-many relationship, would still refer to a deleted one.
   ///
-  /// Reported as `partner` is.
+  /// Reported under the same condition as `partner`.
   case members(deletion: Int)
 }
 
 /// The outcome for the new rows.
 struct InsertionOutcomes: Sendable {
-  /// The key that each row has now: its own, or that of the row that it overwrote; 0 for a row that was dropped because the
-  /// store's row stayed, or because a later row of the same save replaced it.
+  /// The present key of each row: its own, or that of the row that it overwrote. 0 for a row that was dropped because
+  /// the store's row stayed, or because a later row of the same save replaced it.
   var keys = InsertionKeys(count: 0)
-  /// The versions of rows that are not of version 1, by their place in the request.
+  /// The versions of rows that do not have version 1, by their index in the request.
   var versions: [Int: Int64] = [:]
   /// The stored rows that replace dropped new rows, by their index in the request.
   ///
-  /// Known if rows of the request refer to others.
+  /// Only known if rows of the request refer to others.
   var standIns: [Int: ObjectReference] = [:]
-  /// The versions of stored rows that replace new ones and are related with rows of the request.
+  /// The versions of stored rows that replace new ones and are related to rows of the request.
   var raised: [ManagedObjectID: Int64] = [:]
-  /// The stored rows whose derived values the store computed differently from the context.
+  /// The stored rows with derived values that the store computed differently from the context.
   var derived: [ManagedObjectID: RowSnapshot] = [:]
-  /// Stored rows that know an overwritten row in a to-many relationship no longer, whose keys to it were emptied, or whose
-  /// derived values the save has changed without being asked for the row.
+  /// Stored rows that lost an overwritten row from a to-many relationship, rows with keys to it that were cleared, and
+  /// rows outside the request with derived values that the save has changed.
   var left: Set<ManagedObjectID> = []
-  /// What overwritten rows were called that are of another entity now: these IDs name nothing any more.
+  /// The former IDs of overwritten rows that have another entity now: these IDs are no longer valid.
   var former: Set<ManagedObjectID> = []
-  /// The store the keys belong to.
+  /// The store of the keys.
   var store: StoreIdentity?
-  /// The stores of the keys that belong to others, by their place in the request.
+  /// The stores of keys that belong to other stores, by their index in the request.
   var otherStores: [Int: StoreIdentity] = [:]
 
   @inline(__always)
@@ -154,13 +154,13 @@ struct InsertionOutcomes: Sendable {
   }
 }
 
-/// Who asks a store to write, as history names it.
+/// The author of a write request, as recorded in history.
 struct RequestOrigin: Sendable, Hashable {
   var author: String?
   var contextName: String?
 }
 
-/// A pair of a many-to-many relationship that a save puts into its join table, takes out of it, or moves.
+/// A pair of a many-to-many relationship that a save adds to its join table, removes from it, or moves.
 struct JoinChange: Sendable {
   enum Kind: Sendable {
     case add(position: Int32?, inversePosition: Int32?)
@@ -168,12 +168,12 @@ struct JoinChange: Sendable {
     case move(to: Int32)
   }
 
-  /// The table as the source's relationship sees it.
+  /// The table from the perspective of the source's relationship.
   let ends: ToManyLayout.JoinEnds
-  /// Keys of the two rows; negative for new ones.
+  /// The keys of the two rows; negative for new ones.
   let source: Int64
   let destination: Int64
   let kind: Kind
-  /// The store of the source; nil for a new one.
+  /// The store of the source; `nil` for a new row.
   let store: StoreIdentity?
 }

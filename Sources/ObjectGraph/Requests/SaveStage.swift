@@ -1,8 +1,8 @@
-// The stages of a save, for tracers that follow one.
+// The stages of a save, for tracers.
 
-/// A stage of a save, in the order they come.
+/// A stage of a save; the cases are in order.
 ///
-/// A stage lasts until the next one begins. Those of the store come once for each store that takes part.
+/// A stage lasts until the next one begins. The store's stages occur once for each store that takes part.
 ///
 /// ```swift
 /// SaveStage.allCases.first  // .willSaveNotification
@@ -13,43 +13,44 @@ public enum SaveStage: String, Sendable, Hashable, CaseIterable {
   case willSaveNotification
   /// Delete rules are applied and observers of changes are called.
   case pendingChanges
-  /// Calling the objects' ``ManagedObject/willSave()``, until none makes further changes.
+  /// The objects' ``ManagedObject/willSave()`` is called, until none makes further changes.
   case willSaveCallbacks
   /// Values and delete rules are checked against the model and by the objects' classes.
   case validation
-  /// The objects' versions against the row cache.
+  /// The objects' versions are compared with the row cache.
   case conflictsWithCache
-  /// The coordinator hands the request to the store, which waits for its writer and begins a transaction; the conflict
-  /// check against the database is part of the SQL of the stages after it.
+  /// The coordinator passes the request to the store, which waits for its writer and begins a transaction.
+  ///
+  /// The conflict check against the database is part of the SQL in the following stages.
   case request
-  /// Keys for all new rows, once a table.
+  /// Keys for all new rows are reserved, once per table.
   case keyReservation
-  /// `DELETE` statements; only when there is something.
+  /// `DELETE` statements; only if there are any.
   case deletions
-  /// `UPDATE` statements; only when there is something.
+  /// `UPDATE` statements; only if there are any.
   case updates
-  /// `INSERT` statements; only when there is something.
+  /// `INSERT` statements; only if there are any.
   case insertions
-  /// Rows of join tables; only when there is something.
+  /// Rows of join tables; only if there are any.
   case linking
-  /// Writing down what changed; only where history is kept.
+  /// Changes are recorded; only with history.
   case history
   /// The transaction is committed.
   case commit
-  /// Resolving what the database had in another version; only when there is something.
+  /// Conflicts with rows in the database are resolved; only if there are any.
   case conflictsWithDatabase
-  /// New objects get the IDs that they are stored under.
+  /// New objects get the IDs with which they are stored.
   case permanentIDs
-  /// The saved rows are entered into the coordinator's cache.
+  /// The saved rows are added to the coordinator's cache.
   case rowCache
-  /// The objects' ``ManagedObject/didSave()``.
+  /// The objects' ``ManagedObject/didSave()`` is called.
   case didSaveCallbacks
   /// Observers of ``ContextNotification/Name/didSave`` are called.
   case didSaveNotification
 }
 
 extension SaveStage {
-  /// Whether everything is stored by then.
+  /// Whether everything is stored at this stage.
   var isStored: Bool {
     switch self {
     case .permanentIDs, .rowCache, .didSaveCallbacks, .didSaveNotification: true
@@ -58,7 +59,7 @@ extension SaveStage {
   }
 }
 
-/// Follows saves, stage by stage.
+/// Observes saves, stage by stage.
 ///
 /// ```swift
 /// final class StageNames: SaveTracer {
@@ -70,6 +71,6 @@ extension SaveStage {
 public protocol SaveTracer: AnyObject, Sendable {
   /// Called on the context's queue when a stage begins.
   func began(_ stage: SaveStage)
-  /// Called on the context's queue when a save has ended, stored or not.
+  /// Called on the context's queue when a save has ended, whether it was stored or not.
   func ended(isStored: Bool)
 }

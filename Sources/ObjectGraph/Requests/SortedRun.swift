@@ -1,9 +1,9 @@
-// Answers of several stores, each in the order that was asked for, as one answer in that order.
+// Merges sorted results of several stores.
 
-/// What a store found, in order, with the values it was sorted by.
+/// The sorted results of a store, with the values that they were sorted by.
 struct SortedRun<Element> {
   private(set) var elements: [Element] = []
-  /// As many for each element as there are sort descriptors.
+  /// One value for each element and sort descriptor.
   private var values: [SortValue] = []
 
   mutating func append(_ element: Element, sortedBy values: some Sequence<SortValue>) {
@@ -11,8 +11,8 @@ struct SortedRun<Element> {
     self.values.append(contentsOf: values)
   }
 
-  /// The elements of all runs in the order of the descriptors, those that are equal in all in the order of the runs, cut
-  /// to the window.
+  /// The elements of all runs in the order of the descriptors, cut to the window; elements that are equal in all
+  /// descriptors are in the order of the runs.
   ///
   /// O(elements × runs × descriptors).
   static func merged(
@@ -44,7 +44,7 @@ struct SortedRun<Element> {
     return merged
   }
 
-  /// Whether one of this run's elements stands before one of another's.
+  /// Whether an element of this run comes before an element of another run.
   private func precedes(
     _ position: Int, _ other: SortedRun, _ otherPosition: Int, _ descriptors: [FetchSortDescriptor]
   ) -> Bool {
@@ -61,11 +61,11 @@ struct SortedRun<Element> {
 }
 
 extension Window {
-  /// What each of several stores must find so that this window of all they find together is among it.
+  /// The window for each of several stores, so that their results together contain this window.
   var ofEachStore: Window { reaching(past: 0) }
 }
 
-/// A value that SQLite sorted by: null comes before numbers, then text, then bytes.
+/// A value that SQLite sorted by: null comes before numbers, followed by text and bytes.
 enum SortValue: Sendable {
   case null
   case integer(Int64)

@@ -1,14 +1,14 @@
 // The keys of fetched rows, without the rows.
 
-/// What a fetch of keys found, in its order: 8 bytes a row where all rows are of one entity and one store.
+/// The keys that a fetch found, in its order: 8 bytes per row if all rows have the same entity and store.
 struct StoredKeys: Sendable {
-  /// The store of all rows, while no row of another one came.
+  /// The store of all rows, until a row of another store is added.
   let store: StoreIdentity
-  /// The place of the entity that all rows are of; nil when each row has its own.
+  /// The index of the entity of all rows; `nil` if each row has its own.
   var entity: Int32?
   private(set) var keys: [Int64] = []
   private var entities: [Int32] = []
-  /// The other stores, and each row's place among them, counted from 1; 0 is ``store``.
+  /// The other stores, and each row's position among them, counted from 1; 0 means ``store``.
   private var otherStores: [StoreIdentity] = []
   private var positions: [Int32] = []
 
@@ -16,7 +16,7 @@ struct StoredKeys: Sendable {
 
   var count: Int { keys.count }
 
-  /// Adds a row; one of an entity that was not asked for is left out.
+  /// Adds a row, unless its entity was not requested.
   mutating func append(_ key: Int64, _ entity: Int?) {
     if self.entity == nil {
       guard let entity else { return }
@@ -25,7 +25,7 @@ struct StoredKeys: Sendable {
     keys.append(key)
   }
 
-  /// Adds a row of any store; the keys must not be all of one entity.
+  /// Adds a row of any store; the keys must not all have the same entity.
   mutating func append(_ objectID: ManagedObjectID) {
     entities.append(objectID.entityIndex)
     keys.append(objectID.key)

@@ -1,4 +1,4 @@
-// The rows of a fetch as they were read, and one row on its own.
+// The rows of a fetch as they were read, and a single row.
 internal import CoreDataModel
 
 /// A row in the store.
@@ -8,16 +8,15 @@ struct StoredRow: Sendable {
   let snapshot: RowSnapshot
 }
 
-/// Rows by their places in a list of IDs: nil in those whose rows are gone.
+/// Rows by position in a list of IDs; `nil` for rows that are gone.
 struct PlacedRows: RandomAccessCollection, Sendable {
-  /// What was found, in the order in which it was read.
+  /// The rows that were found, in the order in which they were read.
   private(set) var rows: StoredRows
-  /// The number of each place's row among ``rows``, -1 where there is none; empty while each place has the row of its own
-  /// number.
+  /// The index of each position's row in ``rows``, -1 if there is none; empty as long as both are equal.
   private var numbers: [Int32] = []
   let endIndex: Int
 
-  /// As many places, without rows.
+  /// Creates this many positions without rows.
   init(count: Int) {
     endIndex = count
     rows = StoredRows(capacity: count)
@@ -34,14 +33,14 @@ struct PlacedRows: RandomAccessCollection, Sendable {
 
   subscript(place: Int) -> StoredRow? { number(at: place).map { rows[$0] } }
 
-  /// Where the place's row stands among ``rows``.
+  /// The index of the position's row in ``rows``.
   @inline(__always)
   func number(at place: Int) -> Int? {
     if numbers.isEmpty { return place < rows.count ? place : nil }
     return numbers[place] < 0 ? nil : Int(numbers[place])
   }
 
-  /// Gives a place that has none its row.
+  /// Sets the row of an empty position.
   @inline(__always)
   mutating func put(
     _ key: Int64, _ snapshot: RowSnapshot, of layout: EntityLayout, in store: StoreIdentity, at place: Int
@@ -50,7 +49,7 @@ struct PlacedRows: RandomAccessCollection, Sendable {
     rows.append(key, snapshot, of: layout, in: store)
   }
 
-  /// Notes the place of the next row.
+  /// Records the position of the next row.
   @inline(never)
   private mutating func number(_ place: Int) {
     if numbers.isEmpty { numbers = (0..<endIndex).map { $0 < rows.count ? Int32($0) : -1 } }
@@ -58,11 +57,10 @@ struct PlacedRows: RandomAccessCollection, Sendable {
   }
 }
 
-/// What a fetch of rows read, in its order: 16 bytes a row beside its values where all rows are of one entity and one
+/// The rows that a fetch read, in its order: 16 bytes per row besides its values if all rows have the same entity and
 /// store.
 ///
-/// Nearly always they are. A store and an entity beside each row would be two references to count whenever a row is
-/// looked at.
+/// They usually do. A store and an entity for each row would be two references to retain whenever a row is used.
 struct StoredRows: RandomAccessCollection, Sendable {
   private struct Origin: Sendable {
     let store: StoreIdentity
@@ -71,12 +69,12 @@ struct StoredRows: RandomAccessCollection, Sendable {
 
   private var keys: [Int64] = []
   private var snapshots: [RowSnapshot] = []
-  /// Where the first row is from, and every other one while ``origins`` is empty.
+  /// The origin of the first row, and of every other one while ``origins`` is empty.
   private var origin: Origin?
-  /// Where each row is from, once two are from different ones.
+  /// The origin of each row, once two rows have different ones.
   private var origins: [Origin] = []
 
-  /// No rows, and room for as many.
+  /// Creates an empty list with this capacity.
   init(capacity: Int = 0) {
     keys.reserveCapacity(capacity)
     snapshots.reserveCapacity(capacity)

@@ -1,21 +1,21 @@
-// How much of a store's free space a vacuum returns to the file system, and what it did.
+// How much free space a vacuum returns to the file system, and its result.
 
-/// What a vacuum does to a store's file.
+/// How much of a store's file a vacuum processes.
 ///
 /// ```swift
 /// try coordinator.vacuum(.whole, of: archive)
 /// try coordinator.vacuum(.incremental(pages: nil))  // all free pages, without rewriting the file
 /// ```
 public enum VacuumMode: Sendable, Hashable {
-  /// Rewrites the whole file: no free page is left, and the rows of a table lie together.
+  /// Rewrites the whole file: no free page is left, and the rows of each table are contiguous.
   case whole
-  /// Moves pages from the end of the file into so many free ones; nil for all of them.
+  /// Moves pages from the end of the file into this many free ones; `nil` for all.
   ///
-  /// The store must have been made with incremental vacuum, as it is by default.
+  /// The store must have been created with incremental vacuum, which is the default.
   case incremental(pages: Int?)
 }
 
-/// What a vacuum did.
+/// The result of a vacuum.
 ///
 /// ```swift
 /// let result = try coordinator.vacuum()
@@ -28,6 +28,6 @@ public struct VacuumResult: Sendable, Hashable {
   public let pages: Int
   /// How many of them are still free.
   public let freePages: Int
-  /// Whether the file itself already has that length; false while a reader keeps the WAL from being checkpointed.
+  /// Whether the file already has that length; false while a reader keeps the WAL from being checkpointed.
   public let isFileShortened: Bool
 }

@@ -1,6 +1,6 @@
-// What a request with a bounded write-ahead log reports about the log.
+// A report about the write-ahead log of a request that limits it.
 
-/// How large the write-ahead log became while a request ran, and what kept it from being emptied.
+/// How large the write-ahead log became during a request, and what kept it from being emptied.
 ///
 /// See ``BatchInsertRequest/walSizeLimit``.
 ///
@@ -11,17 +11,17 @@
 /// try context.execute(request)
 /// ```
 public struct WriteAheadLogReport: Sendable, Hashable {
-  /// The size that was asked for.
+  /// The requested limit.
   public let limitBytes: Int
-  /// The size of the log when it was longest.
+  /// The largest size of the log.
   public internal(set) var highWaterBytes = 0
   /// Transactions that were committed.
   public internal(set) var transactions = 0
-  /// How often the request tried to empty the log: before each transaction.
+  /// How often the request tried to empty the log, which is before each transaction.
   public internal(set) var checkpoints = 0
-  /// How many of these failed, because a reader still needed what is in the log or another connection held it.
+  /// How many of these attempts failed, because a reader still needed the log or another connection held it.
   public internal(set) var heldUpCheckpoints = 0
-  /// Transactions that alone are larger than the limit: each has a row that does not fit.
+  /// Transactions that exceed the limit by themselves: each has a row that does not fit.
   public internal(set) var oversizedTransactions = 0
 
   init(limitBytes: Int) { self.limitBytes = limitBytes }
@@ -31,7 +31,7 @@ public struct WriteAheadLogReport: Sendable, Hashable {
 }
 
 extension WriteAheadLogReport: CustomStringConvertible {
-  /// One sentence: what happened, and what to do about it.
+  /// One sentence with the cause and the remedy.
   public var description: String {
     let sizes = "the write-ahead log grew to \(highWaterBytes) bytes, limit \(limitBytes)"
     if isStarved {
