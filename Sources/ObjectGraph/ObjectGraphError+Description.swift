@@ -1,4 +1,4 @@
-// What each error says: what was found, what was expected, and what to do.
+// The descriptions of errors: what was found, what was expected, and what to do.
 internal import SQLiteDriver
 
 extension DeletionRefusal {
@@ -166,7 +166,7 @@ extension ObjectGraphError: CustomStringConvertible {
 
   private static func position(_ entity: String, _ row: Int?) -> String { row.map { "\(entity), row \($0)" } ?? entity }
 
-  /// The first ten, and how many more there are.
+  /// The first ten items, and how many more there are.
   private static func list(_ items: [some CustomStringConvertible]) -> String {
     items.prefix(10).map(\.description).joined(separator: "; ")
       + (items.count > 10 ? "; and \(items.count - 10) more" : "")

@@ -1,11 +1,11 @@
-// Everything that can go wrong between a context and its store, in one type that says what to do about it.
+// All errors of contexts and stores, in one type that says what to do about them.
 public import CoreDataModel
 public import SQLiteDriver
 
 /// An error of the object graph.
 ///
-/// It names what was found and what was expected, and nothing was lost by it: a failed save leaves the context as it
-/// was, a failed request leaves the store as it was.
+/// It says what was found and what was expected. Nothing is lost: a failed save leaves the context unchanged, a failed
+/// request leaves the store unchanged.
 ///
 /// ```swift
 /// do {
@@ -17,150 +17,151 @@ public import SQLiteDriver
 /// }
 /// ```
 public enum ObjectGraphError: Error, Sendable, Hashable {
-  /// An entity that the model does not have; `expected` are those that it has.
+  /// An entity that the model does not have; `expected` lists those that it has.
   case unknownEntity(found: String, expected: [String])
-  /// A predicate or an order that does not fit the entity's objects.
+  /// A predicate or sort descriptors that do not fit the entity.
   case predicate(FetchPredicateError)
-  /// A fetch request that asks for things that exclude each other, or that do not exist.
+  /// A fetch request with options that are invalid or exclude each other.
   case invalidFetch(entity: String, found: String, expected: String)
-  /// A fetch request template that the model does not have; `expected` are those that it has.
+  /// A fetch request template that the model does not have; `expected` lists those that it has.
   case unknownTemplate(found: String, expected: [String])
-  /// An abstract entity has no objects of its own.
+  /// An abstract entity cannot have objects of its own.
   case abstractEntity(String)
-  /// A class that belongs to no entity, or that is not the class of an entity's objects.
+  /// A class that belongs to no entity, or not to an entity's objects.
   case wrongClass(found: String, expected: String)
   /// A batch request cannot set relationships.
   case relationshipInBatch(entity: String, key: String, row: Int?)
-  /// A batch request that asks for what it cannot do.
+  /// A batch request that is not possible.
   case invalidBatch(entity: String, found: String, expected: String)
   /// `row` counts from 1 within a batch insert.
   case unknownAttribute(entity: String, key: String, expected: [String], row: Int?)
-  /// A value that an attribute cannot hold, or a key whose type is not the attribute's; `row` counts from 1.
+  /// A value that is invalid for an attribute, or a key with the wrong type; `row` counts from 1.
   case wrongType(entity: String, key: String, found: String, expected: String, row: Int?)
-  /// A relationship that the entity does not have; `expected` are those that it has.
+  /// A relationship that the entity does not have; `expected` lists those that it has.
   case unknownRelationship(entity: String, key: String, expected: [String])
-  /// A position in a relationship whose objects have no order; `expected` are the entity's ordered relationships.
+  /// A position in a relationship that is not ordered; `expected` lists the entity's ordered relationships.
   case unorderedRelationship(entity: String, key: String, expected: [String])
-  /// An object of an entity that the relationship cannot have as a destination.
+  /// An object of an entity that is not a destination of the relationship.
   case wrongObject(entity: String, key: String, found: String, expected: String)
-  /// A required value is missing in a row of a batch insert, or a batch update would leave it without one.
+  /// A required value is missing in a row of a batch insert, or a batch update would remove it.
   case missingValue(entity: String, key: String, row: Int?)
-  /// A value of a batch insert breaks a rule of the model, where the request asked for validation.
+  /// A value of a batch insert breaks a rule of the model, if the request validates rules.
   case brokenRule(ValidationFailure.Code, entity: String, key: String, found: String, expected: String, row: Int)
-  /// A batch update, or a row of a batch insert that could take the place of one stored row only, would give a row the
-  /// unique values of another.
+  /// A batch update would give a row the unique values of another, or a row of a batch insert has the unique values of
+  /// several stored rows but could overwrite only one.
   case uniqueValuesTaken(entity: String, constraint: [String], by: [ManagedObjectID], row: Int?)
   /// A batch delete that a delete rule denies, because of `count` objects of `destination`.
   case deletionRefused(DeletionRefusal, entity: String, relationship: String, destination: String, count: Int)
-  /// A batch insert with a `transactionSize` or a `walSizeLimit` failed after some of its transactions: of the request's
-  /// rows the first `rows` are stored, and no others.
+  /// A batch insert with a `transactionSize` or a `walSizeLimit` failed after some of its transactions: only the first
+  /// `rows` rows of the request are stored.
   indirect case partlyStored(entity: String, rows: Int, result: BatchResult, because: ObjectGraphError)
-  /// Objects of a save that may not be stored, all of them.
+  /// All objects of a save that may not be stored.
   case validation([ValidationFailure])
-  /// Objects whose unique values are taken, under the error policy.
+  /// Objects with unique values that are taken, under the error policy.
   case constraintConflict([ConstraintConflict])
-  /// Rows that someone else changed or deleted since they were read, where the merge policy lets that fail the save.
+  /// Rows that others changed or deleted since they were read, if the merge policy fails the save.
   case optimisticLocking([MergeConflict])
-  /// There is no row of that ID, or no longer.
+  /// There is no row with this ID, or no longer.
   case missingObject(ManagedObjectID)
-  /// An object to be deleted is gone already.
+  /// An object to delete is already gone.
   case deletedObject(ManagedObjectID)
-  /// Will-save callbacks, checks or observers dirtied the context again and again.
+  /// Will-save callbacks, checks or observers kept changing the context.
   case endlessWillSave(rounds: Int)
-  /// A callback, an observer or a policy's function called what a save that is under way in the same context does not
-  /// allow; nothing was done.
+  /// A callback, an observer or a policy's function made a call that a running save of the same context does not allow;
+  /// nothing was done.
   case callDuringSave(String, at: SaveStage)
   /// A context was used before its coordinator had a store.
   case noStore
-  /// No store of the coordinator holds the entity.
+  /// No store of the coordinator has the entity.
   case entityInNoStore(String)
   /// A configuration that the model does not have.
   case unknownConfiguration(found: String, expected: [String])
-  /// A store that a request or an object cannot be given to.
+  /// A store that cannot be used for a request or an object.
   case wrongStore(found: String, expected: String)
-  /// Another store of the coordinator has the same identifier, as a copy of a file has.
+  /// Another store of the coordinator has the same identifier, for example because one is a copy of the other.
   case storeIdentifierTaken(path: String, by: String)
-  /// A relationship between objects of two stores.
+  /// A relationship between objects in two stores.
   case relationshipAcrossStores(
     key: String, object: ManagedObjectID, store: String, destination: ManagedObjectID, destinationStore: String)
-  /// An object that was saved stays in its store.
+  /// An object that was saved must stay in its store.
   case objectInStore(ManagedObjectID, path: String)
-  /// A request over several stores was committed in some of them, in all their rows, when another refused to commit.
+  /// A request over several stores was completely committed in some of them when another refused to commit.
   ///
-  /// A context that was saved has what they stored as saved, and the rest pending: saving again stores that.
+  /// For a saved context, the part of the first stores is saved, and the rest is pending: saving again stores it.
   indirect case partlyCommitted(stores: [String], because: ObjectGraphError)
-  /// A store of that path is open in the coordinator already.
+  /// A store with this path is already open in the coordinator.
   case storeAlreadyOpen(path: String)
-  /// A file exists at the path where a copy should be written.
+  /// A file already exists at the path of a copy.
   case fileExists(path: String)
   /// A store that is still open cannot be removed.
   case storeInUse(path: String)
-  /// A file that is not a store of the model: it lacks tables or columns, or is none at all.
+  /// A file that is not a store of the model: it lacks tables or columns, or is not a store at all.
   case incompatibleStore(path: String, differences: [String])
-  /// A store that was made with another model, which a store that is only read may be: the entities that differ.
+  /// A store that was created with another model, opened for writing, with the entities that differ.
   case incompatibleModel(path: String, entities: [EntityDifference])
-  /// A store that was made with another model, which is none of the known source models; the entities that differ from the
-  /// model that it should be migrated to.
+  /// A store that was created with a model that is none of the known source models, with the entities that differ from
+  /// the target model.
   case missingSourceModel(path: String, entities: [EntityDifference])
-  /// Two models between which no mapping can be inferred, with every reason.
+  /// No mapping between two models can be inferred; includes every reason.
   case mappingNotInferred([MappingProblem])
-  /// A store that cannot be migrated because of what is in it.
+  /// A store that cannot be migrated because of its content.
   ///
   /// It is unchanged.
   case migration(entity: String?, property: String?, found: String, expected: String, path: String)
-  /// A migration that was cancelled by its ``MigrationProgress``; the store is as it was, or as its last stage has left it.
+  /// A migration that was canceled by its ``MigrationProgress``; the store is as it was before, or as its last stage
+  /// left it.
   case migrationCancelled(path: String)
-  /// Stages of a migration that do not follow each other, or a store that is in none of them; nothing was changed.
+  /// Stages of a migration that do not form a sequence, or a store that fits none of them; nothing was changed.
   case invalidStages(stage: String?, found: String, expected: String, path: String?)
-  /// A store that has a later version than the model it is opened with, by the stages of a migration.
+  /// By the stages of a migration, the store has a later version than the model that it is opened with.
   ///
   /// `stage` migrates to the store's version. The store is unchanged.
   case backwardMigration(stage: String, path: String)
-  /// A stage of a migration that failed, and the part of it that failed.
+  /// A stage of a migration that failed, with the part that failed.
   ///
-  /// The store is as it was before the stage, and opening it again continues there. `because` is nil for an error that is not
-  /// this library's.
+  /// The store is as it was before the stage, and opening it again continues from there. `because` is `nil` for an
+  /// error from outside this library.
   indirect case stageFailed(
     stage: String, part: MigrationStage.Part, reason: String, because: ObjectGraphError?, path: String)
   /// A store that another coordinator or process has migrated to another model while it was open here.
   case storeMigrated(path: String)
-  /// A change of a store that was opened to be read.
+  /// A change in a store that was opened read-only.
   case readOnlyStore(path: String)
-  /// A vacuum that the store's file cannot have.
+  /// A vacuum that is not possible for the store's file.
   case invalidVacuum(found: String, expected: String, path: String)
-  /// An entry that an application cannot set in a store's metadata.
+  /// A metadata entry that an application cannot set.
   case metadata(key: String, found: String, expected: String)
-  /// A table has no keys left for new rows, because the store's file counts none that others can follow; `of` is an
-  /// entity, or a table of history's.
+  /// A table has no keys left for new rows, because the last key in the store's file is out of range; `of` is an
+  /// entity, or a table of history.
   case keysExhausted(of: String, found: String, path: String)
-  /// A row that cannot be saved, because the store's file has none of the versions that saves reach for it: whether others
-  /// have changed it would not show.
+  /// A row that cannot be saved because its version in the store's file is impossible, so that changes by others could
+  /// not be detected.
   case unknownVersion(ManagedObjectID, found: String, path: String)
-  /// A pragma of a store's description that SQLite does not know, or that did not take its value.
+  /// A pragma in a store's description that SQLite does not know, or that did not accept its value.
   case pragma(String, found: String, expected: String, path: String)
-  /// A batch insert's handler used the store it is inserting into, or a function that a request calls would have closed
-  /// its store.
+  /// A batch insert's handler used the store of the insert, or a function that a request calls would have closed its
+  /// store.
   case reentrantRequest
-  /// An object of another context, or one that is gone.
+  /// An object of another context, or a deleted one.
   case foreignObject(ManagedObjectID)
-  /// A query generation that cannot be had, or what cannot be done in a context that is pinned to one.
+  /// A query generation that is not available, or an operation that is not possible in a pinned context.
   case queryGeneration(found: String, expected: String)
-  /// History was asked for of a store that was opened without ``PersistentStoreDescription/tracksPersistentHistory``.
+  /// A history request for a store that was opened without ``PersistentStoreDescription/tracksPersistentHistory``.
   case historyNotTracked(path: String)
-  /// The token's transaction was forgotten, so that what came after it is not known any more; `oldest` is the first that
-  /// is still there.
+  /// The token's transaction was deleted, so later changes may be missing; `oldest` is the first transaction that is
+  /// left.
   case historyTokenExpired(found: PersistentHistoryToken, oldest: PersistentHistoryToken?)
-  /// A token of another store than the one with the identifier.
+  /// A token from a store with another identifier.
   case foreignHistoryToken(found: PersistentHistoryToken, expected: String)
-  /// A history request that asks for what it cannot do.
+  /// A history request that is not possible.
   case invalidHistoryRequest(found: String, expected: String)
-  /// What SQLite said, and what was being done.
+  /// An error of SQLite, and what was being done.
   case store(SQLiteError, during: String)
 
-  /// The domain of errors that Core Data has a code for.
+  /// The domain of errors that have a Core Data code.
   static let coreDataDomain = "NSCocoaErrorDomain"
 
-  /// Whose ``code`` it is: Core Data's domain, or that of the error with which an object's own check made a save fail.
+  /// The domain of ``code``: Core Data's, or that of an error from an object's own check that failed a save.
   ///
   /// ```swift
   /// do {
@@ -177,8 +178,8 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
     }
   }
 
-  /// Core Data's code for the error, where it has one; that of the error with which an object's own check made a save
-  /// fail.
+  /// Core Data's code for the error, if there is one, or the code of an error from an object's own check that failed a
+  /// save.
   ///
   /// ```swift
   /// ObjectGraphError.missingObject(quakeID).code  // 133000
@@ -221,13 +222,13 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
 /// }
 /// ```
 public enum DeletionRefusal: Sendable, Hashable {
-  /// The relationship's rule denies the deletion while there is an object at its other end.
+  /// The relationship's rule denies the deletion while there is a related object.
   case deny
-  /// The inverse of the relationship is required, and would be empty.
+  /// The inverse of the relationship is required, but would become empty.
   case requiredInverse(String)
 }
 
-/// Objects that cannot be stored together, or beside a stored one, because they have the same unique values.
+/// Objects that cannot be stored because they share unique values with each other or with a stored object.
 ///
 /// ```swift
 /// do {
@@ -241,9 +242,9 @@ public struct ConstraintConflict: Sendable, Hashable, CustomStringConvertible {
   public let constraint: [String]
   /// The values that all of them have, in the order of the attributes.
   public let constraintValues: [AttributeValue]
-  /// The stored object that has the values, when it is not one of this save's own.
+  /// The stored object that has the values, unless this save inserts it.
   public let databaseObjectID: ManagedObjectID?
-  /// The save's objects that have the values; where no stored object has them, the first one could have been stored.
+  /// The save's objects that have the values; without a stored object, the first one could have been stored.
   public let conflictingObjectIDs: [ManagedObjectID]
   /// The first object that could not be stored.
   public var conflictingObjectID: ManagedObjectID {
