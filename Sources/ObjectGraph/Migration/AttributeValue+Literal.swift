@@ -1,4 +1,4 @@
-// Attribute values as literals of SQL: a column's default cannot be a parameter.
+// Writes attribute values as SQL literals, because a column's default cannot be a parameter.
 internal import CoreDataModel
 
 #if canImport(FoundationEssentials)
@@ -8,7 +8,7 @@ internal import CoreDataModel
 #endif
 
 extension AttributeValue {
-  /// The literal of what a store keeps of the value.
+  /// The literal for the stored form of the value.
   var literal: String {
     switch self {
     case .null, .reference: "NULL"
@@ -30,7 +30,7 @@ extension AttributeValue {
     return number.isNaN ? "NULL" : "\(number)"
   }
 
-  /// A literal ends at a zero byte, so text with one is written as its bytes.
+  /// A literal ends at a zero byte, so text that contains one is written as bytes.
   private static func literal(_ text: String) -> String {
     if text.utf8.contains(0) { return "CAST(\(literal(Data(text.utf8))) AS TEXT)" }
     return "'" + text.unicodeScalars.map { $0 == "'" ? "''" : String($0) }.joined() + "'"

@@ -1,15 +1,15 @@
 // What a deferred migration has left in a store's file: tables and columns that the model no longer has.
 internal import CoreDataModel
 
-/// Tables and columns that wait to be removed.
+/// Tables and columns that remain to be removed.
 struct DeferredRemovals: Equatable {
   private(set) var tables: Set<String> = []
   /// Columns by table.
   private(set) var columns: [String: Set<String>] = [:]
 
-  /// Core Data's entry in a store's metadata, which is true while something waits.
+  /// Core Data's entry in a store's metadata, which is true while there is anything to remove.
   static let key = "NSPersistentStoreDeferredLightweightMigrationOptionKey"
-  /// What waits: `TABLE`, or `TABLE.COLUMN`.
+  /// What to remove: `TABLE`, or `TABLE.COLUMN`.
   static let listKey = "_ObjectGraphDeferredRemovals"
 
   init() {}
@@ -24,7 +24,7 @@ struct DeferredRemovals: Equatable {
 
   var isEmpty: Bool { tables.isEmpty && columns.isEmpty }
 
-  /// The tables that have to do with anything that waits, in order.
+  /// The tables to remove or to remove columns from, in order.
   var affectedTables: [String] { tables.union(columns.keys).sorted() }
 
   mutating func addTable(_ name: String) { tables.insert(name) }
@@ -39,7 +39,7 @@ struct DeferredRemovals: Equatable {
     columns[table] = nil
   }
 
-  /// The metadata with this as what waits.
+  /// The metadata with this as what remains to be removed.
   func noted(in metadata: [String: MetadataValue]) -> [String: MetadataValue] {
     var metadata = metadata
     metadata[DeferredRemovals.key] = isEmpty ? nil : .boolean(true)

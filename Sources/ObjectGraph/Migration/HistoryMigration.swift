@@ -1,4 +1,5 @@
-// Persistent history after a migration: numbers of entities, bitmaps of properties, kept values, and the migration's transaction.
+// Persistent history after a migration: entity numbers, bitmaps of properties, preserved values, and the migration's
+// transaction.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -8,15 +9,15 @@ internal import SQLiteDriver
   internal import Foundation
 #endif
 
-/// What a migration does to history, so that tokens stay valid and changes read as before.
+/// Updates history in a migration, so that tokens stay valid and changes read as before.
 struct HistoryMigration {
   let matching: ModelMatching
   let file: SourceFile
 
-  /// The name under which a bitmap is translated in SQL.
+  /// The SQL function that translates a bitmap.
   private static let function = "objectgraph_migrated_columns"
 
-  /// Core Data's author of a transaction that a migration leaves.
+  /// Core Data's author for the transaction of a migration.
   static let author = "com.apple.coredata.schemamigrator"
 
   func run(_ connection: Connection, sourceDigest: String?, isTracked: Bool) throws(SQLiteError) {
@@ -29,7 +30,7 @@ struct HistoryMigration {
 
   // MARK: - Numbers
 
-  /// Changes of removed entities are deleted: their numbers may belong to another entity now.
+  /// Deletes changes of removed entities, because their numbers may belong to other entities now.
   private var numberStatements: [String] {
     let held = file.model.layouts.filter { file.numbers[$0.index] != 0 }
     let removed = held.filter { matching.destinations[$0.index] == nil }.map { "\(file.numbers[$0.index])" }
@@ -69,7 +70,7 @@ struct HistoryMigration {
     }
   }
 
-  /// The entities whose properties have other positions now, by their new numbers.
+  /// The entities whose properties now have other positions, by their new numbers.
   private var translations: [Int64: Translation] {
     var translations: [Int64: Translation] = [:]
     for layout in matching.destination.layouts {
@@ -79,7 +80,7 @@ struct HistoryMigration {
         (properties.attributes.map { ($0.value, $0.key) } + properties.relationships.map { ($0.value, $0.key) })
       ) { first, _ in first }
       let (old, new) = (HistoryColumns(file.model.layouts[source]), HistoryColumns(layout))
-      // Properties that were added behind all others change no position.
+      // Properties that were added after all others do not change positions.
       let mapped = old.positions.map { names[$0] }
       if new.positions.count >= mapped.count, zip(mapped, new.positions).allSatisfy({ $0 == $1 }) { continue }
       translations[Int64(layout.index + 1)] = Translation(old: old, new: new, layout: layout, names: names)
@@ -100,7 +101,7 @@ struct HistoryMigration {
         + "WHERE ZCOLUMNS NOT NULL AND ZENTITY IN (\(numbers))")
   }
 
-  /// Statements that give the kept values of deleted objects the positions that the destination reads them from.
+  /// Statements that move the preserved values of deleted objects to the positions where the destination reads them.
   private var tombstoneStatements: [String] {
     let columns = file.tables.columns["ACHANGE"] ?? []
     let existing = Set(columns.map(\.name))
@@ -125,7 +126,7 @@ struct HistoryMigration {
 
   // MARK: - The migration's own transaction
 
-  /// An empty transaction that shows readers of history the migration.
+  /// Writes an empty transaction, which shows readers of history the migration.
   private func mark(_ connection: Connection, _ sourceDigest: String?) throws(SQLiteError) {
     let text =
       "\(HistoryMigration.author): lightweight migration from model with digest { \(sourceDigest ?? "unknown") }"

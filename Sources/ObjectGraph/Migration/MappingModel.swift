@@ -1,10 +1,10 @@
-// How the entities and properties of one model become those of another: what a migration follows.
+// How the entities and properties of one model map to those of another, for migrations.
 public import CoreDataModel
 internal import Foundation
 
 /// The mapping from a source model to a destination model.
 ///
-/// It is a value, inferred from the two models alone: no store is looked at.
+/// It is a value, inferred only from the two models, without a store.
 ///
 /// ```swift
 /// let mapping = try MappingModel(inferringFrom: firstModel, to: secondModel)
@@ -18,8 +18,8 @@ public struct MappingModel: Sendable, Hashable {
 
   /// Infers the mapping, by Core Data's rules for lightweight migration.
   ///
-  /// An entity or a property of the destination comes from the one with the same renaming identifier, else from the one
-  /// that its renaming identifier names, else from the one of its own name. O(properties of both models).
+  /// An entity or a property of the destination maps to the one with the same renaming identifier, else to the one with
+  /// its renaming identifier as name, else to the one with the same name. O(properties of both models).
   ///
   /// ```swift
   /// do throws(ObjectGraphError) {
@@ -56,7 +56,7 @@ public struct MappingModel: Sendable, Hashable {
 /// let lost = mapping.entityMappings.filter { !$0.removedProperties.isEmpty }
 /// ```
 public struct EntityMapping: Sendable, Hashable {
-  /// The kind of an entity mapping, under Core Data's names.
+  /// The kind of an entity mapping, with Core Data's names.
   ///
   /// ```swift
   /// let mapping = try MappingModel(inferringFrom: firstModel, to: secondModel)
@@ -67,27 +67,27 @@ public struct EntityMapping: Sendable, Hashable {
     case add
     /// Only the source has the entity: its objects are deleted.
     case remove
-    /// Both have it with the same version hash.
+    /// Both models have it, with the same version hash.
     case copy
-    /// Both have it, in different versions.
+    /// Both models have it, with different version hashes.
     case transform
   }
 
   /// What happens to the entity.
   public let mappingType: MappingType
-  /// The entity's name in the source; nil for one that is added.
+  /// The entity's name in the source; `nil` if it is added.
   public let sourceEntityName: String?
-  /// The entity's name in the destination; nil for one that is removed.
+  /// The entity's name in the destination; `nil` if it is removed.
   public let destinationEntityName: String?
-  /// The attributes of the destination entity, inherited ones among them, by name; transient ones are left out.
+  /// The attributes of the destination entity by name, including inherited ones, but not transient ones.
   public let attributeMappings: [PropertyMapping]
-  /// The relationships of the destination entity, inherited ones among them, by name.
+  /// The relationships of the destination entity by name, including inherited ones.
   public let relationshipMappings: [PropertyMapping]
-  /// The attributes and relationships of the source entity whose values are lost, by name.
+  /// The attributes and relationships of the source entity that are lost, by name.
   public let removedProperties: [String]
 }
 
-/// Where the values of one property come from.
+/// The source of one property's values.
 ///
 /// ```swift
 /// let mapping = try MappingModel(inferringFrom: firstModel, to: secondModel)
@@ -98,11 +98,11 @@ public struct EntityMapping: Sendable, Hashable {
 public struct PropertyMapping: Sendable, Hashable {
   /// The property's name in the destination.
   public let name: String
-  /// Its name in the source; nil for one that is added, which starts with its default value.
+  /// Its name in the source; `nil` if it is added, in which case it starts with its default value.
   public let sourceName: String?
 }
 
-/// A change of a model that no mapping can be inferred for.
+/// A model change for which no mapping can be inferred.
 ///
 /// ```swift
 /// if case .mappingNotInferred(let problems) = error {
@@ -112,11 +112,11 @@ public struct PropertyMapping: Sendable, Hashable {
 public struct MappingProblem: Sendable, Hashable, CustomStringConvertible {
   /// The entity of the destination model.
   public let entity: String
-  /// The property; nil where the entity itself is the problem.
+  /// The property; `nil` if the entity itself is the problem.
   public let property: String?
   /// What the two models have.
   public let found: String
-  /// The rule of inference that forbids it, and what to do instead.
+  /// The rule that forbids the change, and what to do instead.
   public let rule: String
 
   public var description: String {
@@ -152,7 +152,7 @@ extension EntityMapping {
 }
 
 extension CompiledModel {
-  /// The version hashes of an entity and of what it inherits from.
+  /// The version hashes of an entity and its super-entities.
   fileprivate func hashes(of layout: EntityLayout) -> [Data] {
     var hashes: [Data] = []
     var next: Int? = layout.index

@@ -1,4 +1,4 @@
-// Derived attributes in a plan: the values of those that are new, or derived from something else now.
+// Derived attributes in a plan: computes values that are new, or have another derivation now.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -9,7 +9,7 @@ internal import SQLiteDriver
 #endif
 
 extension MigrationPlan {
-  /// Computes derived values of rows that were there before, once there are indexes to look related rows up with.
+  /// Computes derived values of existing rows, once there are indexes for looking up related rows.
   mutating func deriveValues() {
     for table in tables where table.origin != nil {
       for entity in table.entities {
@@ -27,7 +27,7 @@ extension MigrationPlan {
     }
   }
 
-  /// A derivation over the row that is updated; nil where what the row has stays.
+  /// A derivation over the updated row; `nil` if the row's value stays.
   private func sql(of derivation: Derivation, _ layout: EntityLayout, isKept: Bool) -> String? {
     let row = "\(layout.tableName).Z_PK"
     switch derivation {
@@ -48,7 +48,7 @@ extension MigrationPlan {
     case .aggregate(let aggregate, let index, let attribute):
       let toMany = layout.toManyRelationships[index]
       guard let value = column(attribute, of: toMany.destinationIndex) else { return nil }
-      // SQL's sum of no rows is null, and that of Core Data 0.
+      // For no rows, SQL's sum is null, but Core Data's is 0.
       let result = aggregate == .sum ? "coalesce(sum(d.\(value)), 0)" : "\(aggregate.rawValue)(d.\(value))"
       switch toMany.storage {
       case .inverseKey(let key): return "(SELECT \(result) FROM \(key.table) d WHERE d.\(key.keyColumn) = \(row))"
@@ -72,7 +72,7 @@ extension MigrationPlan {
 
   private static func function(_ form: Derivation.TextForm) -> String { "objectgraph_\(form.rawValue.dropLast())" }
 
-  /// Makes the functions that statements of a plan call.
+  /// Creates the functions that statements of a plan call.
   static func createFunctions(_ connection: Connection) throws(SQLiteError) {
     for form in Derivation.TextForm.allCases {
       try connection.createFunction(function(form), argumentCount: 1) { arguments in

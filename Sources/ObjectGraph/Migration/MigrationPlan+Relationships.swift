@@ -1,12 +1,12 @@
-// Relationships in a plan: join tables, the columns beside keys, and keys of deleted rows.
+// Relationships in a plan: join tables, the columns next to keys, and keys of deleted rows.
 internal import CoreDataModel
 
-/// A join table of the destination model with the relationships of the source whose pairs it takes.
+/// A join table of the destination model, with the source relationships that provide its pairs.
 struct JoinMigration {
-  /// Where pairs are in the file.
+  /// The location of pairs in the file.
   struct Origin: Hashable {
     let table: String
-    /// The column of the keys of the owner relationship's objects, and of the objects that have the relationship.
+    /// The columns with the keys of the owner relationship's objects, and of the objects that have the relationship.
     let destinationColumn: String
     let sourceColumn: String
     /// The columns of positions, by the ends of the destination's table.
@@ -14,7 +14,7 @@ struct JoinMigration {
     let inverseOrder: String?
     let condition: String
 
-    /// The same pairs, from the inverse relationship.
+    /// The same pairs from the inverse relationship's perspective.
     var reversed: Origin {
       Origin(
         table: table, destinationColumn: sourceColumn, sourceColumn: destinationColumn, ownerOrder: inverseOrder,
@@ -46,7 +46,7 @@ extension MigrationPlan {
     }
   }
 
-  /// Where the file has the pairs of the relationships of the source that become an end of a join table.
+  /// The locations in the file of the pairs of source relationships that become one end of a join table.
   private func origins(
     of end: JoinTable.End, where isIncluded: (RelationshipDescription) -> Bool
   ) -> [JoinMigration.Origin] {
@@ -61,7 +61,7 @@ extension MigrationPlan {
     return origins
   }
 
-  /// Where the file has the pairs of a relationship of the source, with that relationship as the owner.
+  /// The location in the file of the pairs of a source relationship, with that relationship as the owner.
   private func origin(
     of relationship: RelationshipDescription, declaredBy declarer: Int
   ) -> JoinMigration.Origin? {
@@ -100,7 +100,7 @@ extension MigrationPlan {
       condition: "\(forth.quotedForSQL) NOT NULL AND \(ways.quotedForSQL) NOT NULL")
   }
 
-  /// Makes a join table and fills it from wherever the pairs were.
+  /// Creates a join table and fills it from all sources of its pairs.
   mutating func make(_ join: JoinMigration) {
     if join.isUnchanged { return }
     let table = join.table
@@ -128,14 +128,14 @@ extension MigrationPlan {
     }
   }
 
-  /// Positions as a save gives them: the first is 2,048, and 1,024 lie between neighbors.
+  /// Positions as a save assigns them: the first is 2,048, and the step is 1,024.
   private func position(partition: String, order: String) -> String {
     "1024 + 1024 * row_number() OVER (PARTITION BY \(partition) ORDER BY \(order))"
   }
 
   // MARK: - To-one relationships
 
-  /// Fills the columns beside keys that are new, and empties keys of deleted rows.
+  /// Fills new columns next to keys, and clears keys of deleted rows.
   mutating func repairRelationships(of table: TableMigration) {
     if table.origin == nil { return }
     for key in table.columns where key.column.role == .destinationKey {
@@ -167,7 +167,7 @@ extension MigrationPlan {
       + "WHERE p.source = \(table.name).Z_PK"
   }
 
-  /// Whether possible destinations of a relationship of the source are deleted, or stop being destinations.
+  /// Whether possible destinations of a source relationship are deleted, or stop being destinations.
   private func losesDestinations(of toOne: ToOneLayout, declaredBy declarer: Int) -> Bool {
     matching.populated(declarer).contains { entity in
       matching.relationship(toOne.relationship.name, of: entity).map {
@@ -195,7 +195,7 @@ extension MigrationPlan {
         + "(\(destination(toOne.destinationIndex, key: "\(table.name).\(name)")))")
   }
 
-  /// A query for the row of a key, if the entity or one that inherits from it has such a row.
+  /// A query for the row with a key, if the entity or a sub-entity has such a row.
   private func destination(_ index: Int, key: String) -> String {
     let layout = matching.destination.layouts[index]
     let numbers = list(layout.family.map { $0 + 1 })
@@ -231,12 +231,12 @@ extension MigrationPlan {
     let (owner, inverse) = (join.table.owner, join.table.inverse)
     for (column, end, other) in [(inverse.column, owner, inverse), (owner.column, inverse, owner)] {
       let hierarchy = matching.destination.model.hierarchy
-      // The column holds keys of the entity that declares the end.
+      // The column has keys of the entity that declares the end.
       let isLost = hierarchy.family(of: end.entityIndex).contains { entity in
         guard let (declarer, _) = matching.relationship(end.relationship, of: entity) else { return false }
         return losesObjects(of: file.model.layouts[declarer].entity.name, at: end.entityIndex)
       }
-      // The key of a relationship without an inverse stays when its row is deleted.
+      // A key of a relationship without an inverse stays when its row is deleted.
       let mayHaveNoRow = hierarchy.family(of: other.entityIndex).contains { entity in
         matching.relationship(other.relationship, of: entity).map { $0.relationship.inverseName == nil } ?? false
       }

@@ -1,15 +1,15 @@
-// The rows that a migration rewrites: how many there are, what room they take, and counting them.
+// The rows that a migration rewrites: their number, the space they take, and counting them.
 internal import CoreDataModel
 internal import SQLiteDriver
 internal import Support
 
 extension MigrationPlan {
-  /// The name under which a copy counts its rows in SQL.
+  /// The SQL function with which a copy counts its rows.
   static let counter = "objectgraph_copied"
 
-  /// Refuses copies for which the disk has no room, before anything is written.
+  /// Refuses copies that do not fit on the disk, before anything is written.
   ///
-  /// The estimate is less than the copies need, because the write-ahead log, indexes and pages need more.
+  /// The estimate is lower than what the copies need, because the write-ahead log, indexes and pages need more.
   func refuseLackOfRoom(
     _ connection: Connection, path: String, free: Int64?
   ) throws(ObjectGraphError) {
@@ -27,7 +27,7 @@ extension MigrationPlan {
         + "much for the write-ahead log: make room, or defer what can wait", path: path)
   }
 
-  /// The rows of a table by the length of some.
+  /// Estimates the bytes of a table's rows from the length of some.
   func estimatedBytes(of table: String, _ connection: Connection) throws(SQLiteError) -> Int64 {
     let columns = (file.tables.columns[table] ?? []).map { column in
       let name = column.name.quotedForSQL
@@ -43,7 +43,7 @@ extension MigrationPlan {
       ?? 0
   }
 
-  /// Makes the connection count the rows of copies, and notes how many there are.
+  /// Makes the connection count copied rows, and records how many there are.
   func count(_ connection: Connection, for progress: MigrationProgress) throws(SQLiteError) {
     var total: Int64 = 0
     for copy in copies { total += try connection.scalar("SELECT count(*) FROM \(copy.source.quotedForSQL)") ?? 0 }

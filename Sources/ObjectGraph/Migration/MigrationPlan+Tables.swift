@@ -1,4 +1,4 @@
-// Entity tables in a plan: changed in place where SQLite can, else copied; and the indexes of both.
+// Entity tables in a plan: changed in place if SQLite can, otherwise copied; and the indexes of both.
 internal import CoreDataModel
 
 extension MigrationPlan {
@@ -31,7 +31,8 @@ extension MigrationPlan {
 
   // MARK: - In place
 
-  /// Renames and adds columns, which costs the same for any number of rows; then changes values where the model asks for it.
+  /// Renames and adds columns, which costs the same for any number of rows, and then changes values if the model
+  /// requires that.
   private mutating func changeInPlace(_ table: TableMigration) {
     if let origin = table.origin, origin != table.name {
       add("ALTER TABLE \(current(origin)) RENAME TO \(table.name)")
@@ -41,7 +42,7 @@ extension MigrationPlan {
     let isAlone = matching.destination.model.hierarchy.family(of: table.table.root).count == 1
     for column in table.columns where column.origins.isEmpty {
       let fill = isAlone ? column.fills.values.first.flatMap { $0.hasPrefix("CAST") ? nil : $0 } : nil
-      // A column of a table with one entity can have its default in the schema: no row is written.
+      // If a table has only one entity, a new column can have its default in the schema: no row is written.
       let defaultValue = fill.map { " DEFAULT \($0)" } ?? ""
       add("ALTER TABLE \(table.name) ADD COLUMN \(column.column.name) \(column.column.declaredType)\(defaultValue)")
     }
@@ -69,7 +70,7 @@ extension MigrationPlan {
     let renamed = table.columns.compactMap { column in
       column.origins.values.first.flatMap { $0 == column.column.name ? nil : (from: $0, to: column.column.name) }
     }
-    // Two tables may swap names, so each is first renamed to a name that nothing has.
+    // Two tables may swap names, so each is first renamed to an unused name.
     let old = Set(renamed.map(\.from))
     var waiting: [(from: String, to: String)] = []
     for (from, to) in renamed {
@@ -84,7 +85,7 @@ extension MigrationPlan {
     for (from, to) in waiting { add("ALTER TABLE \(table.name) RENAME COLUMN \(from) TO \(to)") }
   }
 
-  /// Gives rows and the companions of keys the new numbers of their entities.
+  /// Sets the new entity numbers in rows and in the companions of keys.
   private mutating func renumber(_ table: TableMigration) {
     var changes: [(column: String, value: String, numbers: [Int])] = []
     if let value = renumbered("Z_ENT", table.entities.map { ($0.oldNumber, $0.newNumber) }) {
@@ -100,7 +101,7 @@ extension MigrationPlan {
     add("UPDATE \(table.name) SET \(values) WHERE \(condition)")
   }
 
-  /// The old and new numbers of the entities that a column of entity numbers can hold.
+  /// The old and new numbers of the entities that a column of entity numbers can contain.
   private func destinationNumbers(_ column: TableColumn) -> [(Int, Int)] {
     let hierarchy = matching.destination.model.hierarchy
     guard let (_, relationship) = hierarchy.relationship(named: column.property, of: column.entityIndex),
@@ -137,7 +138,7 @@ extension MigrationPlan {
     }
   }
 
-  /// The value of a column in a copy, which may be another column's for each entity.
+  /// The value of a column in a copy, which may come from different columns for different entities.
   private func value(of column: TableMigration.Column, in table: TableMigration) -> String {
     let values = table.entities.map { entity -> (number: Int, value: String) in
       let fill = column.fills[entity.index]
@@ -159,9 +160,9 @@ extension MigrationPlan {
 
   // MARK: - Indexes
 
-  /// Takes away the indexes of tables that stay which the destination does not have, or has on other columns.
+  /// Drops indexes of remaining tables that the destination does not have, or has on other columns.
   ///
-  /// An index of a table that waits to be removed is removed with it.
+  /// The index of a table to be removed is removed together with the table.
   mutating func dropChangedIndexes(_ joins: [JoinMigration], besides waiting: Set<String>) {
     let known = Set(
       StoreSchema(model: file.model, entities: file.held).indexes.map(\.name) + schema.indexes.map(\.name))
@@ -172,9 +173,9 @@ extension MigrationPlan {
     }
   }
 
-  /// The file's indexes that the destination has too, once tables and columns have their new names.
+  /// The file's indexes that the destination also has, once tables and columns have their new names.
   ///
-  /// Unique indexes over filled columns are made again, so that duplicate values are found.
+  /// Unique indexes over filled columns are created again, to detect duplicate values.
   private func keptIndexes(_ joins: [JoinMigration]) -> Set<String> {
     let wanted = Dictionary(schema.indexes.map { ($0.name, tokens($0.sql, [:])) }) { first, _ in first }
     var renamings: [String: [String: String]] = [:]

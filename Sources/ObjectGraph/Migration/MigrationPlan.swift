@@ -1,11 +1,11 @@
-// The plan of a migration: which statements turn the file of one model into the file of another.
+// The plan of a migration: the statements that turn the file of one model into the file of another.
 internal import CoreDataModel
 
-/// The statements of a migration in the file of a store, in order.
+/// The statements that migrate a store's file, in order.
 ///
-/// Making it writes nothing.
+/// Creating the plan writes nothing.
 struct MigrationPlan {
-  /// Something that must not be there when the statements have run.
+  /// A condition that must hold after the statements have run.
   struct Check {
     let entity: String
     let property: String?
@@ -15,7 +15,7 @@ struct MigrationPlan {
     let expected: String
   }
 
-  /// An index that is made last, because rows may break its uniqueness.
+  /// An index that is created last, because rows may violate its uniqueness.
   struct UniqueIndex {
     let entity: String
     let constraint: [String]
@@ -27,25 +27,25 @@ struct MigrationPlan {
   let schema: StoreSchema
   let tables: [TableMigration]
   private(set) var statements: [String] = []
-  /// The tables whose rows are copied, by their names in the file, and the statements that do it.
+  /// The tables with rows to copy, by their names in the file, with the statements that copy them.
   private(set) var copies: [(source: String, statement: Int)] = []
   /// Whether copies count their rows while they run.
   private let countsRows: Bool
   private(set) var uniqueIndexes: [UniqueIndex] = []
   private(set) var checks: [Check] = []
-  /// Names under which tables of the file wait until nothing reads them any more.
+  /// Temporary names of tables in the file, until nothing reads them any longer.
   private(set) var parked: [String: String] = [:]
-  /// The new names of tables of the file that stay under another name.
+  /// The new names of tables in the file that are renamed.
   private var renamed: [String: String] = [:]
-  /// What is in the file afterwards that the destination does not have.
+  /// What remains in the file afterwards that the destination does not have.
   private(set) var removals = DeferredRemovals()
 
   /// - Parameters:
   ///   - matching: How the source model maps to the destination.
   ///   - file: The store's file.
-  ///   - schema: What the file is to have.
+  ///   - schema: The schema that the file must have.
   ///   - pending: What an earlier migration has left in the file.
-  ///   - defers: Whether tables and columns that the destination does not have stay in the file, where they can.
+  ///   - defers: Whether tables and columns that the destination does not have may stay in the file.
   ///   - countsRows: Whether copies call a function for each row.
   init(
     _ matching: ModelMatching, file: SourceFile, schema: StoreSchema, pending: DeferredRemovals = DeferredRemovals(),
@@ -98,15 +98,16 @@ struct MigrationPlan {
   mutating func add(_ check: Check) { checks.append(check) }
   mutating func add(_ index: UniqueIndex) { uniqueIndexes.append(index) }
 
-  /// The tables whose rows are copied.
+  /// The tables with rows to copy.
   var copiedTables: [String] { tables.filter { $0.origin != nil && !$0.isInPlace }.map(\.name) }
 
-  /// A table of the file by the name that it has while statements run.
+  /// A table of the file, by its name while the statements run.
   func current(_ name: String) -> String { parked[name] ?? renamed[name] ?? name.quotedForSQL }
 
   // MARK: - Removals that wait
 
-  /// Decides which tables stay in the file without being the destination's, and drops those whose name it needs.
+  /// Decides which tables stay in the file although the destination does not have them, and drops those whose names it
+  /// needs.
   private mutating func keepRemovals(_ joins: [JoinMigration], _ pending: DeferredRemovals, defers: Bool) {
     let wanted = Set(tables.map(\.name) + joins.map(\.table.name))
     for name in pending.tables.sorted() {
@@ -126,7 +127,7 @@ struct MigrationPlan {
 
   // MARK: - Tables that wait
 
-  /// Moves tables out of the way of those that get their names.
+  /// Renames tables whose names are needed for others.
   private mutating func park(_ joins: [JoinMigration]) {
     let staying = Set(
       tables.filter { $0.isInPlace && $0.origin == $0.name }.map(\.name) + joins.filter(\.isUnchanged).map(\.table.name)
@@ -138,7 +139,7 @@ struct MigrationPlan {
     }
   }
 
-  /// Notes that a table has its new name.
+  /// Records that a table has its new name.
   mutating func unpark(_ name: String, as newName: String) {
     parked[name] = nil
     renamed[name] = newName
@@ -146,7 +147,7 @@ struct MigrationPlan {
 
   // MARK: - Bookkeeping
 
-  /// Triggers of derived attributes are Core Data's: they stay where nothing that they name has changed.
+  /// Keeps Core Data's triggers for derived attributes if nothing that they use has changed.
   private mutating func keepTriggers() {
     let old = Set(file.names.tables.values).union(file.names.columns.values.flatMap(\.values))
     var now: Set<String> = Set(tables.filter { $0.origin == $0.name }.map(\.name))
@@ -161,7 +162,7 @@ struct MigrationPlan {
     }
   }
 
-  /// Numbers entities as a new store does; each hierarchy continues its own count of keys.
+  /// Numbers entities as in a new store; each hierarchy continues its own count of keys.
   private mutating func renumberPrimaryKeys() {
     statements.append("UPDATE Z_PRIMARYKEY SET Z_ENT = -Z_ENT WHERE Z_ENT BETWEEN 1 AND 16000")
     for table in tables {

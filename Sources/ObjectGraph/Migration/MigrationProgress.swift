@@ -1,11 +1,11 @@
-// How far a migration is, and stopping it.
+// The progress of a migration, and canceling it.
 internal import Support
 internal import Synchronization
 
-/// Follows the migration of a store, and cancels it.
+/// Observes and cancels the migration of a store.
 ///
-/// Set it in ``PersistentStoreDescription/migrationProgress``. Opening a store blocks its thread, so look at it from another
-/// one, or let it call a handler.
+/// Set it in ``PersistentStoreDescription/migrationProgress``. Opening a store blocks its thread, so read the progress
+/// on another one, or pass a handler.
 ///
 /// ```swift
 /// var description = PersistentStoreDescription(path: "quakes.sqlite")
@@ -20,7 +20,7 @@ public final class MigrationProgress: Sendable, Hashable {
     var step = 0
     var total: Int64 = 0
     var completed: Int64 = 0
-    /// Rows of the steps before.
+    /// Rows of the previous steps.
     var before: Int64 = 0
     var isCancelled = false
     var isFinished = false
@@ -36,25 +36,25 @@ public final class MigrationProgress: Sendable, Hashable {
   private let state = Lock(State())
   private let handler: (@Sendable (MigrationProgress) -> Void)?
 
-  /// Progress of one migration.
+  /// Creates a progress for one migration.
   ///
-  /// - Parameter handler: Called on the thread that migrates, at the end and whenever another hundredth is done.
+  /// - Parameter handler: Called on the migrating thread, at the end and whenever another hundredth is done.
   public init(handler: (@Sendable (MigrationProgress) -> Void)? = nil) { self.handler = handler }
 
   /// Stops the migration, which then throws ``ObjectGraphError/migrationCancelled(path:)``.
   ///
-  /// The store is as it was, or as the last stage that was done has left it. After the last commit it does nothing.
+  /// The store is as it was before, or as the last completed stage left it. After the last commit it has no effect.
   public func cancel() { state.withLock { $0.isCancelled = true } }
 
   /// Whether ``cancel()`` was called.
   public var isCancelled: Bool { state.withLock { $0.isCancelled } }
-  /// Whether a store was opened with it, migrated or not.
+  /// Whether the store was opened, whether it was migrated or not.
   public var isFinished: Bool { state.withLock { $0.isFinished } }
-  /// Rows that were rewritten; a migration in place rewrites none.
+  /// Rows that were rewritten; an in-place migration rewrites none.
   public var completedUnitCount: Int64 { state.withLock { $0.before + $0.completed } }
-  /// Rows to be rewritten, of all stages that have begun.
+  /// Rows to rewrite, of all stages that have begun.
   public var totalUnitCount: Int64 { state.withLock { $0.before + $0.total } }
-  /// From 0 to 1: stages that are done, and the part of the rows of the stage that runs.
+  /// From 0 to 1: completed stages, plus the completed part of the running stage's rows.
   public var fractionCompleted: Double { state.withLock { $0.fraction } }
 
   // MARK: - What migrates
@@ -89,7 +89,7 @@ public final class MigrationProgress: Sendable, Hashable {
     if isNews { handler?(self) }
   }
 
-  /// Two are equal if they are one.
+  /// Two values are equal if they are identical.
   public static func == (one: MigrationProgress, other: MigrationProgress) -> Bool { one === other }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

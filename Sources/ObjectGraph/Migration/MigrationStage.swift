@@ -1,4 +1,4 @@
-// The stages of a staged migration: versions of a model, and what an app does between two of them.
+// The stages of a staged migration: versions of a model, and code to run between two of them.
 public import CoreDataModel
 
 /// A stage of a staged migration.
@@ -10,9 +10,9 @@ public import CoreDataModel
 /// ]
 /// ```
 public enum MigrationStage: Sendable {
-  /// Versions whose changes are inferred.
+  /// Versions with inferred changes between them.
   case lightweight(LightweightMigrationStage)
-  /// Two versions with code before and after.
+  /// Two versions with code before and after the change.
   case custom(CustomMigrationStage)
 
   /// A part of a stage.
@@ -37,7 +37,7 @@ public enum MigrationStage: Sendable {
     }
   }
 
-  /// What errors call the stage.
+  /// The name of the stage in errors.
   public var label: String? {
     switch self {
     case .lightweight(let stage): stage.label
@@ -54,7 +54,7 @@ public enum MigrationStage: Sendable {
   }
 }
 
-/// Versions of a model that follow each other by lightweight migration, as Core Data's `NSLightweightMigrationStage`.
+/// A sequence of model versions connected by lightweight migrations, like Core Data's `NSLightweightMigrationStage`.
 ///
 /// ```swift
 /// let stage = LightweightMigrationStage([firstModel, secondModel], label: "stars")
@@ -62,19 +62,19 @@ public enum MigrationStage: Sendable {
 public struct LightweightMigrationStage: Sendable {
   /// The versions in order.
   public var models: [ManagedObjectModel]
-  /// What errors call the stage; nil for its number alone.
+  /// The name of the stage in errors; `nil` to use only its number.
   public var label: String?
 
-  /// A stage of versions in order.
+  /// Creates a stage of versions in order.
   public init(_ models: [ManagedObjectModel], label: String? = nil) {
     self.models = models
     self.label = label
   }
 }
 
-/// Two versions of a model with code of an app before and after the change, as Core Data's `NSCustomMigrationStage`.
+/// Two versions of a model with code to run before and after the change, like Core Data's `NSCustomMigrationStage`.
 ///
-/// Handlers, the change of the model and what the handlers save are one transaction: all of it is stored, or nothing.
+/// The handlers with their saves and the model change are one transaction: all of it is stored, or nothing.
 ///
 /// ```swift
 /// let stage = CustomMigrationStage(migratingFrom: secondModel, to: thirdModel, label: "folders") { container in
@@ -90,25 +90,25 @@ public struct LightweightMigrationStage: Sendable {
 /// }
 /// ```
 public struct CustomMigrationStage: Sendable {
-  /// Code around the change of a model.
+  /// Code to run before or after the change of a model.
   ///
-  /// It gets a container whose one store is open with the stage's model. Objects are plain managed objects. What the code
-  /// leaves unsaved is lost; when it returns, the container's store is closed. Query generations, checkpoints and a vacuum
-  /// are refused, because the store is in the middle of a transaction. Nothing else can write meanwhile.
+  /// It gets a container with only one store, open with the stage's model. Objects are plain managed objects. Unsaved
+  /// changes are lost; when the code returns, the container's store is closed. Query generations, checkpoints and
+  /// vacuums are refused, because the store is in the middle of a transaction. Nothing else can write in the meantime.
   public typealias Handler = @Sendable (PersistentContainer) throws -> Void
 
   /// The version before.
   public var currentModel: ManagedObjectModel
   /// The version after.
   public var nextModel: ManagedObjectModel
-  /// What errors call the stage; nil for its number alone.
+  /// The name of the stage in errors; `nil` to use only its number.
   public var label: String?
-  /// Runs before the change, with a container of ``currentModel``.
+  /// Runs before the change, with a container for ``currentModel``.
   public var willMigrateHandler: Handler?
-  /// Runs after the change, with a container of ``nextModel``.
+  /// Runs after the change, with a container for ``nextModel``.
   public var didMigrateHandler: Handler?
 
-  /// A stage between two versions.
+  /// Creates a stage between two versions.
   public init(
     migratingFrom currentModel: ManagedObjectModel, to nextModel: ManagedObjectModel, label: String? = nil,
     willMigrate: Handler? = nil, didMigrate: Handler? = nil

@@ -1,21 +1,21 @@
-// What a migration does, recorded for callers that ask for it.
+// A record of what a migration does, for callers that request it.
 internal import CoreDataModel
 internal import Support
 internal import Synchronization
 
-/// The parts of a migration, as it runs them.
+/// The parts of a migration.
 package struct MigrationSummary: Sendable {
   /// The entities and properties of the source, and what happens to them.
   package let mapping: MappingModel
   package let statements: [String]
-  /// The properties whose values are lost, by the source entity that declares them.
+  /// The properties that are lost, by the source entity that declares them.
   package let losses: [String: [Loss]]
   /// Tables of the store, and whether their rows are copied.
   ///
   /// Tables that are not copied only get added columns.
   package let tables: [(name: String, isCopied: Bool)]
 
-  /// A property whose values are lost, with the column that has them; nil for a relationship without one.
+  /// A property that is lost, with its column; `nil` for a relationship without one.
   package struct Loss: Sendable {
     package let property: String
     package let column: String?
@@ -42,13 +42,13 @@ package struct MigrationSummary: Sendable {
 
 /// Records the migration of a store that is being opened.
 ///
-/// Two logs are equal only if they are the same.
+/// Two logs are equal only if they are identical.
 package final class MigrationLog: Sendable, Hashable {
   private let noted = Mutex<MigrationSummary?>(nil)
 
   package init() {}
 
-  /// The migration that ran last; nil where none did.
+  /// The migration that ran last; `nil` if none did.
   package var summary: MigrationSummary? { noted.withLock { $0 } }
 
   func note(_ summary: MigrationSummary) { noted.withLock { $0 = summary } }

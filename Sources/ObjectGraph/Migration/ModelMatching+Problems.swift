@@ -1,4 +1,4 @@
-// The rules of inference, and every place where two models break one of them.
+// The rules of inference, and every violation of them by two models.
 internal import CoreDataModel
 
 extension ModelMatching {
@@ -7,7 +7,7 @@ extension ModelMatching {
     if !problems.isEmpty { throw .mappingNotInferred(problems) }
   }
 
-  /// What cannot be inferred, in the order of the destination's entities.
+  /// The changes that cannot be inferred, in the order of the destination's entities.
   var problems: [MappingProblem] {
     ambiguousEntities + mergedHierarchies
       + destination.layouts.flatMap { layout -> [MappingProblem] in
@@ -15,7 +15,7 @@ extension ModelMatching {
         let own = layout.entity
         return ambiguous(own.attributes.map { ($0.name, $0.renamingIdentifier) }, of: layout)
           + ambiguous(own.relationships.map { ($0.name, $0.renamingIdentifier) }, of: layout)
-          // An inherited property is the problem of its declarer, unless the source has no such entity.
+          // Report a problem of an inherited property for its declaring entity, unless the source has no such entity.
           + destination.storedAttributes(of: layout.index).flatMap { problems($0, of: layout) }
           + destination.model.hierarchy.relationships(of: layout.index).flatMap { problems($0, of: layout) }
       }
@@ -51,7 +51,7 @@ extension ModelMatching {
     }
   }
 
-  /// The names whose renaming identifier an earlier one has.
+  /// The names whose renaming identifier an earlier name already has.
   private func repeated(_ names: [(String, String?)]) -> [(name: String, identifier: String)] {
     var known: Set<String> = []
     return names.compactMap { name, identifier in
@@ -123,7 +123,7 @@ extension ModelMatching {
         )
       ]
     }
-    // The old destination must still be one, or inherit from the new one.
+    // The old destination must still be the destination, or a sub-entity of the new one.
     guard let mapped = destinations[oldTarget], destination.model.hierarchy.family(of: target).contains(mapped) else {
       return [
         problem(
@@ -147,7 +147,7 @@ extension ModelMatching {
     ]
   }
 
-  /// A to-one relationship without an inverse has its keys on one side alone.
+  /// The problem of a to-one relationship without an inverse, which has its keys on only one side.
   private func inverseProblem(
     _ relationship: RelationshipDescription, of layout: EntityLayout, hadInverse: Bool
   ) -> [MappingProblem] {

@@ -1,9 +1,9 @@
-// Which entity and property of a source model each one of a destination model is.
+// Matches the entities and properties of a destination model with those of a source model.
 internal import CoreDataModel
 
 /// Two models, matched entity by entity and property by property.
 struct ModelMatching {
-  /// The source names of an entity's properties, by their names in the destination; inherited properties are included.
+  /// The source names of an entity's properties, by their names in the destination, including inherited properties.
   struct Properties {
     var attributes: [String: String] = [:]
     var relationships: [String: String] = [:]
@@ -11,14 +11,14 @@ struct ModelMatching {
 
   let source: CompiledModel
   let destination: CompiledModel
-  /// The source entity of each destination entity, by index; nil for one that is added.
+  /// The source entity of each destination entity, by index; `nil` if it is added.
   let sources: [Int?]
-  /// The destination entity of each source entity, by index; nil for one that is removed.
+  /// The destination entity of each source entity, by index; `nil` if it is removed.
   let destinations: [Int?]
-  /// By the index of the destination entity; empty for one that is added.
+  /// By the index of the destination entity; empty for an added entity.
   let properties: [Properties]
 
-  /// Matches whole models, or the entities that a store holds of them.
+  /// Matches whole models, or the entities that a store has of them.
   init(
     from source: CompiledModel, holding heldSource: StoreEntities = .all, to destination: CompiledModel,
     holding heldDestination: StoreEntities = .all
@@ -48,7 +48,7 @@ struct ModelMatching {
     func matches(_ names: [Name], _ origins: [Name]) -> [String: String] { ModelMatching.matches(names, origins) }
   }
 
-  /// A name with the renaming identifier, which is the name where none was given.
+  /// A name with its renaming identifier, which by default is the name itself.
   struct Name {
     let name: String
     let identifier: String?
@@ -64,8 +64,8 @@ struct ModelMatching {
 
   /// The source name of each destination name that has one.
   ///
-  /// A renaming identifier counts more than a name, which may be that of a new property now: it is what the model's author
-  /// said. Each source name is taken once.
+  /// A renaming identifier has priority over a name, which may now belong to a new property, because the model's author
+  /// has set the identifier on purpose. Each source name is used once.
   private static func matches(_ names: [Name], _ origins: [Name]) -> [String: String] {
     let rules: [(Name, Name) -> Bool] = [
       { $0.identifier != nil && $0.identifier == $1.identifier && $0.name == $1.name },
@@ -104,7 +104,7 @@ struct ModelMatching {
     return source.model.hierarchy.relationship(named: sourceName, of: origin)
   }
 
-  /// The destination entities with objects in the source, among an entity and those that inherit from it.
+  /// The destination entities with objects in the source, among an entity and its descendants.
   func populated(_ index: Int) -> [Int] {
     destination.model.hierarchy.family(of: index).filter { entity in
       sources[entity].map { !source.layouts[$0].entity.isAbstract } ?? false
@@ -113,12 +113,12 @@ struct ModelMatching {
 }
 
 extension CompiledModel {
-  /// The attributes of an entity that have a column, inherited ones among them, by name.
+  /// The attributes of an entity that have a column, by name, including inherited ones.
   func storedAttributes(of index: Int) -> [AttributeDescription] {
     model.hierarchy.attributes(of: index).filter { !$0.isTransient }
   }
 
-  /// The entity that declares a property which the given entity has.
+  /// The entity that declares a property of the given entity.
   func declarer(of property: String, of index: Int) -> Int? {
     var current: Int? = index
     while let entity = current {

@@ -1,12 +1,12 @@
-// Finishing deferred migrations: tables and columns that wait in a store's file are removed.
+// Completes deferred migrations: removes tables and columns that were left in a store's file.
 internal import CoreDataModel
 internal import SQLiteDriver
 
 extension PersistentStoreCoordinator {
   /// Removes tables and columns that deferred migrations have left in the open stores.
   ///
-  /// A store whose metadata has `NSPersistentStoreDeferredLightweightMigrationOptionKey` has some. Each table is one
-  /// transaction; removing a column writes every row of its table. Contexts can read meanwhile.
+  /// A store has some if its metadata contains `NSPersistentStoreDeferredLightweightMigrationOptionKey`. Each table is
+  /// one transaction; removing a column rewrites every row of its table. Contexts can read in the meantime.
   ///
   /// ```swift
   /// let metadata = try coordinator.metadata(for: store)
@@ -15,8 +15,8 @@ extension PersistentStoreCoordinator {
   /// }
   /// ```
   ///
-  /// - Throws: ``ObjectGraphError/store(_:during:)``, ``ObjectGraphError/storeMigrated(path:)``; what was removed by then
-  ///   stays so, and the next call continues.
+  /// - Throws: ``ObjectGraphError/store(_:during:)``, ``ObjectGraphError/storeMigrated(path:)``; the removals until
+  ///   then are kept, and the next call continues.
   public func finishDeferredLightweightMigration() throws(ObjectGraphError) {
     while try finishDeferredLightweightMigrationTask() {}
   }
@@ -47,19 +47,19 @@ extension PersistentStoreCoordinator {
 }
 
 extension SQLiteStore {
-  /// What waits to be removed.
+  /// What remains to be removed.
   func deferredRemovals() throws(ObjectGraphError) -> DeferredRemovals {
     DeferredRemovals(try metadata())
   }
 
-  /// Removes what waits in one table.
+  /// Removes what remains to be removed from one table.
   ///
-  /// - Returns: What still waits; nil where nothing waited.
+  /// - Returns: What then still remains; `nil` if there was nothing.
   func finishDeferredTask() throws(ObjectGraphError) -> DeferredRemovals? {
     if try deferredRemovals().isEmpty { return nil }
     let action = "finishing the migration of \(path)"
     return try write { (writer) throws(ObjectGraphError) in
-      // The text of triggers, whose functions may be Core Data's alone, is not read again.
+      // Do not let SQLite parse triggers again, which may call functions that only Core Data has.
       try during(action) { () throws(SQLiteError) in try writer.connection.execute("PRAGMA legacy_alter_table = ON") }
       defer { try? writer.connection.execute("PRAGMA legacy_alter_table = OFF") }
       return try writer.transaction(action) { () throws(ObjectGraphError) in
@@ -72,7 +72,8 @@ extension SQLiteStore {
           if removals.tables.contains(table) {
             if found.contains(table) { try writer.connection.execute("DROP TABLE \(table.quotedForSQL)") }
           } else {
-            // Half of the log that a copy takes, and no index is rebuilt: a copy is as fast only with more columns.
+            // This takes half of the log that a copy takes, and rebuilds no index: a copy is as fast only with more
+            // columns.
             for column in (removals.columns[table] ?? []).sorted() where found.column(column, of: table) != nil {
               try writer.connection.execute("ALTER TABLE \(table.quotedForSQL) DROP COLUMN \(column.quotedForSQL)")
             }

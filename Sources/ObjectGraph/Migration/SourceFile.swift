@@ -1,10 +1,10 @@
-// What a store's file has before it is migrated: its tables under the names that the source model gives them.
+// A store's file before its migration: its tables under the names that the source model gives them.
 internal import CoreDataModel
 internal import SQLiteDriver
 
 /// The file of a store that will be migrated.
 struct SourceFile {
-  /// An index or a trigger, as SQLite keeps it.
+  /// An index or a trigger, as in SQLite's schema.
   struct Object {
     let name: String
     let table: String
@@ -12,13 +12,13 @@ struct SourceFile {
   }
 
   let model: CompiledModel
-  /// The file's number of each entity of the source model; 0 for one that it does not have.
+  /// The file's number of each entity of the source model; 0 for an entity that it does not have.
   let numbers: [Int]
   let names: StoreNameMapping
   let tables: StoreTables
   let indexes: [Object]
   let triggers: [Object]
-  /// The tables with something in their declaration that a fresh table does not have: a default or a constraint.
+  /// The tables with declarations that a new table does not have: defaults or constraints.
   let decoratedTables: Set<String>
   let hasHistory: Bool
 
@@ -28,7 +28,7 @@ struct SourceFile {
     let entities = try FileEntities(connection)
     let found = entities.numbers(of: model.model.hierarchy, metadataNames: metadataNames)
     let known = metadataNames.isEmpty ? nil : metadataNames
-    // A store of one configuration has the entities that its metadata names.
+    // A store of one configuration has the entities in its metadata.
     numbers = model.layouts.map { known?.contains($0.entity.name) ?? true ? found[$0.index] : 0 }
     names = StoreNameMapping(model, numbers: numbers, entities: entities, file: tables)
     let objects = try SourceFile.objects(connection)
@@ -58,7 +58,7 @@ struct SourceFile {
     return objects
   }
 
-  /// The entities that the store holds.
+  /// The entities that the store has.
   var held: StoreEntities { StoreEntities(indexes: Set(numbers.indices.filter { numbers[$0] != 0 })) }
 
   /// The file's name of an entity's table.

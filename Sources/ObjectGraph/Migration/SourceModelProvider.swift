@@ -1,4 +1,4 @@
-// Who knows the model that a store was made with, where the description does not have it.
+// Provides the model of a store if the description does not have it.
 public import CoreDataModel
 
 #if canImport(FoundationEssentials)
@@ -7,10 +7,10 @@ public import CoreDataModel
   public import Foundation
 #endif
 
-/// Finds the model that a store was made with, and writes the store's own copy of a model.
+/// Finds the model that a store was created with, and writes the store's own copy of a model.
 ///
-/// CoreDataFiles has `StoredModelProvider`, which reads the copy that Core Data keeps in its stores. A provider of your own
-/// can look wherever the versions of your model are.
+/// CoreDataFiles has `StoredModelProvider`, which reads the copy that Core Data keeps in its stores. Your own provider
+/// can search wherever the versions of your model are.
 ///
 /// ```swift
 /// struct ShippedModels: SourceModelProvider {
@@ -22,7 +22,7 @@ public import CoreDataModel
 /// }
 /// ```
 public protocol SourceModelProvider: Sendable, Hashable {
-  /// The models that the store may have been made with.
+  /// The models that the store may have been created with.
   ///
   /// - Parameter store: The store's metadata.
   /// - Returns: The models. Each is compared with the store's version hashes and tables, and exactly one must fit.
@@ -31,9 +31,9 @@ public protocol SourceModelProvider: Sendable, Hashable {
 
   /// The content of `Z_MODELCACHE` after a migration.
   ///
-  /// - Parameter model: The model that the store has then.
-  /// - Returns: The bytes; nil, as a provider without this method answers, for no copy at all.
-  /// - Throws: Why it cannot be made. The store is then not opened and unchanged.
+  /// - Parameter model: The store's new model.
+  /// - Returns: The bytes; `nil`, which is the default, for no copy.
+  /// - Throws: Why it cannot be created. The store is then unchanged and not opened.
   func modelCache(of model: ManagedObjectModel) throws -> Data?
 }
 
@@ -42,7 +42,7 @@ extension SourceModelProvider {
   public func modelCache(of model: ManagedObjectModel) throws -> Data? { nil }
 }
 
-/// A store whose model is looked for.
+/// A store with an unknown model.
 ///
 /// ```swift
 /// func sourceModels(of store: SourceStore) throws -> [ManagedObjectModel] {
@@ -54,14 +54,14 @@ public struct SourceStore: Sendable, Hashable {
   public let path: String
   /// The store's metadata.
   public let metadata: [String: MetadataValue]
-  /// The content of `Z_MODELCACHE`; nil where the store has no copy of its model.
+  /// The content of `Z_MODELCACHE`; `nil` if the store has no copy of its model.
   public let modelCache: Data?
 
-  /// The names of the entities that the store was made with, by its version hashes.
+  /// The names of the entities that the store was created with, by its version hashes.
   public var entityNames: Set<String> { Set(metadata.versionHashes.keys) }
 }
 
-/// A provider that can be compared, so that a description with one can be.
+/// Wraps a provider so that it, and a description that has one, can be compared.
 struct AnySourceModelProvider: Sendable, Hashable {
   let base: any SourceModelProvider
 

@@ -1,4 +1,4 @@
-// Runs the stages of a migration, each in a transaction, from the store's current version on.
+// Runs the stages of a migration, each in a transaction, starting from the store's present version.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -17,7 +17,7 @@ struct StagedMigration {
 
   private var path: String { description.path }
 
-  /// Takes the store from version to version until it has the model.
+  /// Migrates the store from version to version until it has the model.
   ///
   /// - Throws: ``ObjectGraphError/invalidStages(stage:found:expected:path:)``,
   ///   ``ObjectGraphError/backwardMigration(stage:path:)``,
@@ -33,7 +33,7 @@ struct StagedMigration {
           try StoredMetadata(connection)
         }
         try metadata.refuseLoss()
-        // Looked for each time: another process may have migrated it between two of them.
+        // Find it each time, because another process may migrate the store between two versions.
         let (position, file) = try position(in: versions, metadata)
         if position == target { return true }
         if position > target {
@@ -62,7 +62,7 @@ struct StagedMigration {
     } else {
       var file = try search.onlyFit(try search.found())
       if file == nil { file = try search.onlyFit(versions.map(\.model)) }
-      // Core Data's hashes cannot be worked out here, but those of the model that the store has can.
+      // Core Data's hashes cannot be computed here, but the hashes of the store's model can.
       if let file,
         let position = versions.firstIndex(where: {
           $0.hashes == file.model.model.entityVersionHashesByName
@@ -76,7 +76,7 @@ struct StagedMigration {
       expected: "a store of one of the \(versions.count) versions, or a stage that begins with its version", path: path)
   }
 
-  /// The hashes of the entities that a store of the description's configuration has of a model.
+  /// The hashes of a model's entities in a store with the description's configuration.
   private func hashes(of model: ManagedObjectModel) -> [String: Data] {
     let compiled = CompiledModel(model)
     guard let held = try? StoreEntities(configuration: description.configuration, of: compiled) else { return [:] }
@@ -94,7 +94,7 @@ struct StagedMigration {
     var file = source
     if let handler = custom?.willMigrateHandler {
       try run(handler, of: .willMigrateHandler, source.model, in: version.stage)
-      // What the file has is read again: the handler may have changed it.
+      // Read the file again, because the handler may have changed it.
       file = try reading(source.model, metadata)
     }
     let model = CompiledModel(version.model)
@@ -124,7 +124,7 @@ struct StagedMigration {
 
   // MARK: - Handlers
 
-  /// Runs code of the app with a container whose store is a part of the open transaction.
+  /// Runs code of the app with a container whose store is part of the open transaction.
   private func run(
     _ handler: CustomMigrationStage.Handler, of part: MigrationStage.Part, _ model: CompiledModel, in stage: String
   ) throws(ObjectGraphError) {
@@ -147,14 +147,14 @@ struct StagedMigration {
     description.stagedMigrationManager = nil
     description.postsRemoteChanges = false
     let shared = SharedConnection(connection)
-    // Safe by proof: its connection is used inside SharedConnection.use alone until the store is closed below.
+    // Safe by proof: its connection is only used inside SharedConnection.use until the store is closed below.
     nonisolated(unsafe) let opened = try StoreOpening(description, model: model).open(in: connection)
     let store = SQLiteStore(description, model: model, opened, shared: shared)
     let container = PersistentContainer(PersistentStoreCoordinator(model, over: store), [description])
     do {
       try handler(container)
     } catch {
-      // The handler's error is the one to report.
+      // Report the handler's error.
       try? container.persistentStoreCoordinator.close()
       throw error
     }

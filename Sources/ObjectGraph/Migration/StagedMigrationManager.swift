@@ -1,4 +1,4 @@
-// The stages of a migration in order, checked when they are put together.
+// The stages of a migration in order, checked on creation.
 internal import CoreDataModel
 
 #if canImport(FoundationEssentials)
@@ -7,13 +7,13 @@ internal import CoreDataModel
   internal import Foundation
 #endif
 
-/// Migrates a store stage by stage, from the version that it has to the model that it is opened with.
+/// Migrates a store stage by stage, from its present version to the model that it is opened with.
 ///
 /// Set it in ``PersistentStoreDescription/stagedMigrationManager``. Each change from one version to the next is one
-/// transaction. If one fails, the store has the version before it, and opening it again continues from there.
+/// transaction. If one fails, the store has the previous version, and opening it again continues from there.
 ///
-/// If the versions of two stages do not meet, a lightweight migration connects them. The same happens between the last stage and
-/// the model that the store is opened with.
+/// If a stage does not start where the previous one ends, a lightweight migration connects them. The same happens
+/// between the last stage and the model that the store is opened with.
 ///
 /// ```swift
 /// let manager = try StagedMigrationManager([
@@ -27,26 +27,26 @@ public final class StagedMigrationManager: Sendable, Hashable {
   /// The versions of all stages in order, each once.
   let versions: [Version]
 
-  /// A version of the model with the way to it.
+  /// A version of the model and how to get to it.
   struct Version: Sendable {
     var model: ManagedObjectModel
-    /// What errors call the stage that ends with it.
+    /// The name in errors of the stage that ends with it.
     let stage: String
-    /// The stage's code, where it has any.
+    /// The stage's code, if it has any.
     let custom: CustomMigrationStage?
 
     var hashes: [String: Data] { model.entityVersionHashesByName }
   }
 
-  /// Puts stages together.
+  /// Creates a manager for these stages.
   ///
   /// ```swift
   /// let manager = try StagedMigrationManager([.lightweight(LightweightMigrationStage([firstModel]))])
   /// ```
   ///
   /// - Parameter stages: The stages, the oldest versions first.
-  /// - Throws: ``ObjectGraphError/invalidStages(stage:found:expected:path:)`` for stages that do not follow each other:
-  ///   without a model, with a version that was left before, or with a change that cannot be inferred.
+  /// - Throws: ``ObjectGraphError/invalidStages(stage:found:expected:path:)`` for stages that do not form a sequence:
+  ///   without a model, with a version that occurred before, or with a change that cannot be inferred.
   public init(_ stages: [MigrationStage]) throws(ObjectGraphError) {
     self.stages = stages
     var versions: [Version] = []
@@ -58,7 +58,7 @@ public final class StagedMigrationManager: Sendable, Hashable {
       }
       for (position, model) in stage.models.enumerated() {
         let hashes = model.entityVersionHashesByName
-        // It begins where the stage before it ended.
+        // It starts where the previous stage ended.
         if position == 0, versions.last?.hashes == hashes { continue }
         if let known = versions.first(where: { $0.hashes == hashes }) {
           throw .invalidStages(
@@ -79,16 +79,16 @@ public final class StagedMigrationManager: Sendable, Hashable {
     self.versions = versions
   }
 
-  /// The versions up to a model, with a last one for a model that no stage has.
+  /// The versions up to a model, which is added as the last one if no stage has it.
   ///
-  /// - Returns: The versions, and the model's place among them.
+  /// - Returns: The versions, and the index of the model.
   func versions(
     to model: ManagedObjectModel, path: String
   ) throws(ObjectGraphError) -> (versions: [Version], target: Int) {
     let hashes = model.entityVersionHashesByName
     if let target = versions.firstIndex(where: { $0.hashes == hashes }) {
       var all = versions
-      // What hashes do not show is taken from the coordinator's model.
+      // The coordinator's model may differ in ways that hashes do not show.
       all[target].model = model
       return (all, target)
     }
@@ -110,13 +110,13 @@ public final class StagedMigrationManager: Sendable, Hashable {
         + "that has both the old and the new properties, and move the values in a custom stage", path: path)
   }
 
-  /// What an error calls a version.
+  /// The name of a version in errors.
   static func name(_ hashes: [String: Data]) -> String {
     let names = hashes.keys.sorted()
     return "the version \(StoreMetadata.digest(of: hashes).prefix(8))… of \(names.joined(separator: ", "))"
   }
 
-  /// Two managers are equal if they are one.
+  /// Two managers are equal if they are identical.
   public static func == (one: StagedMigrationManager, other: StagedMigrationManager) -> Bool { one === other }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

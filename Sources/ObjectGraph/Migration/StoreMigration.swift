@@ -1,4 +1,4 @@
-// Migrating a store while it is opened: the source model found, the plan made, and run in one transaction.
+// Migrates a store while it is opened: finds the source model, makes the plan, and runs it in one transaction.
 internal import CoreDataModel
 internal import SQLiteDriver
 internal import Support
@@ -17,15 +17,15 @@ struct StoreMigration {
 
   private var action: String { "migrating the store \(description.path)" }
 
-  /// Migrates the store if it is one of another model that a source model is known for.
+  /// Migrates the store if it has another model with a known source model.
   ///
   /// Everything is one transaction: if it fails, or the process ends, the store is unchanged.
   ///
   /// - Parameters:
-  ///   - differences: How the store differs from the model, for an error.
-  ///   - check: Looks whether the store fits the model, before it is committed.
+  ///   - differences: How the store differs from the model, for errors.
+  ///   - check: Checks whether the store fits the model, before the commit.
   /// - Returns: What the check returns.
-  /// - Throws: What the check throws, ``ObjectGraphError/missingSourceModel(path:entities:)``,
+  /// - Throws: The errors of the check, ``ObjectGraphError/missingSourceModel(path:entities:)``,
   ///   ``ObjectGraphError/mappingNotInferred(_:)``,
   ///   ``ObjectGraphError/migration(entity:property:found:expected:path:)``, ``ObjectGraphError/store(_:during:)``.
   func run<T>(
@@ -37,16 +37,16 @@ struct StoreMigration {
     }
   }
 
-  /// Runs the body in a transaction in which tables can be changed.
+  /// Runs the body in a transaction that may change tables.
   func transaction<T>(_ body: () throws(ObjectGraphError) -> T) throws(ObjectGraphError) -> T {
     try during(action) { () throws(SQLiteError) in
-      // Tables change their names without the text of views and triggers being read again.
+      // Let tables be renamed without SQLite parsing views and triggers again.
       try connection.execute("PRAGMA legacy_alter_table = ON")
       try connection.begin(.immediate)
     }
     defer {
       connection.stopStatements(when: nil)
-      // What a failure leaves is the error's to report.
+      // Ignore errors here, because the first error is reported.
       connection.rollback()
       try? connection.execute("PRAGMA legacy_alter_table = OFF")
     }
@@ -63,7 +63,7 @@ struct StoreMigration {
       throw progress.isCancelled ? .migrationCancelled(path: description.path) : error
     }
     connection.stopStatements(when: nil)
-    // Work that is so small that no statement was stopped.
+    // The work may be so small that no statement was stopped.
     if progress.isCancelled { throw .migrationCancelled(path: description.path) }
     try during(action) { () throws(SQLiteError) in try connection.commit() }
     return result
@@ -79,7 +79,7 @@ struct StoreMigration {
     try migrate(file, metadata)
   }
 
-  /// Migrates the store of a source model, inside an open transaction.
+  /// Migrates a store from a source model, inside an open transaction.
   func migrate(_ file: SourceFile, _ metadata: StoredMetadata) throws(ObjectGraphError) {
     let matching = ModelMatching(
       from: file.model, holding: file.held, to: schema.model, holding: schema.entities)
@@ -128,7 +128,7 @@ struct StoreMigration {
     StoreMetadata(model: schema.model, entities: schema.entities, autoVacuumLevel: nil)
   }
 
-  /// Writes the new version hashes beside what else the metadata has, and the new copy of the model.
+  /// Writes the new version hashes together with the other metadata, and the new copy of the model.
   private func write(_ metadata: StoredMetadata, _ removals: DeferredRemovals) throws(ObjectGraphError) {
     let own: [String: MetadataValue]
     let cache: Data?
@@ -153,28 +153,29 @@ struct StoreMigration {
   }
 }
 
-/// Looks for the model that a store was made with.
+/// Finds the model that a store was created with.
 struct SourceModelSearch {
   let description: PersistentStoreDescription
   let connection: Connection
   let metadata: StoredMetadata
 
-  /// The store's file under the model that it was made with.
+  /// The store's file under the model that it was created with.
   ///
-  /// A model that was given counts before one that a provider finds, unless only a comparison of tables chooses it.
+  /// Given models have priority over the provider's, unless only a comparison of tables can choose one.
   func sourceFile(_ differences: [EntityDifference]) throws(ObjectGraphError) -> SourceFile {
     if metadata.hasOwnVersionHashes {
       if let file = try onlyFit(description.sourceModels.filter(hasHashes)) { return file }
       if let file = try onlyFit(try found().filter(hasHashes)) { return file }
     } else {
-      // Core Data's hashes cannot be worked out here: what the provider reads in the store is surer than tables.
+      // Core Data's hashes cannot be computed here, and the model that the provider reads from the store is more
+      // reliable than tables.
       if let file = try onlyFit(try found()) { return file }
       if let file = try onlyFit(description.sourceModels) { return file }
     }
     throw .missingSourceModel(path: description.path, entities: differences)
   }
 
-  /// The file under the one model that fits it; nil where none does, or several that are not equal.
+  /// The file under the one model that fits it; `nil` if none does, or several different ones do.
   func onlyFit(_ models: [ManagedObjectModel]) throws(ObjectGraphError) -> SourceFile? {
     var fit: SourceFile?
     for model in models {
@@ -192,7 +193,7 @@ struct SourceModelSearch {
     return metadata.versionHashes.allSatisfy { hashes[$0.key] == $0.value }
   }
 
-  /// What the provider finds.
+  /// The models that the provider finds.
   func found() throws(ObjectGraphError) -> [ManagedObjectModel] {
     guard let provider = description.sourceModelProvider else { return [] }
     let cache = try during("reading the model of \(description.path)") { () throws(SQLiteError) -> Data? in
@@ -211,7 +212,7 @@ struct SourceModelSearch {
     }
   }
 
-  /// The file under a model; nil where the file is not one of the model.
+  /// The file under a model; `nil` if the file does not have the model.
   private func file(_ model: CompiledModel) throws(ObjectGraphError) -> SourceFile? {
     try during("comparing the store \(description.path) with a source model") {
       () throws(SQLiteError) -> SourceFile? in
@@ -227,7 +228,7 @@ struct SourceModelSearch {
         return nil
       }
       if metadata.hasOwnVersionHashes { return file }
-      // A column that the model does not have is another version's.
+      // A column that the model does not have belongs to another version.
       for table in model.tables where file.held.contains(table.root) {
         guard let name = file.names.tables[table.name] else { continue }
         let known = Set((file.names.columns[table.name] ?? [:]).values).union(StoreTables.systemColumns)
@@ -239,6 +240,6 @@ struct SourceModelSearch {
 }
 
 extension StoredMetadata {
-  /// The digest over the version hashes in the store.
+  /// The digest of the store's version hashes.
   var digest: String? { entries[StoreMetadata.CodingKeys.modelVersionHashesDigest.rawValue]?.string }
 }

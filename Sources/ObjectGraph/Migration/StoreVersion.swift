@@ -1,4 +1,4 @@
-// Whether an open store still has the model that it was opened with, though others may migrate it.
+// Checks whether an open store still has the model that it was opened with, because others may migrate it.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -10,13 +10,13 @@ internal import SQLiteDriver
 
 /// The version hashes that a store was opened with, for connections to compare.
 ///
-/// A migration changes the schema, and SQLite prepares a statement again when it finds another one than the statement was
-/// prepared for. A connection counts that, so that comparing costs nothing until it happens.
+/// A migration changes the schema, and SQLite prepares a statement again when the schema has changed. The connection
+/// counts this, so that checking costs nothing until it happens.
 struct StoreVersion: Sendable {
   let path: String
   let hashes: [String: Data]
 
-  /// Ends a transaction that found another schema, if the store was migrated.
+  /// Fails a transaction that encountered another schema, if the store was migrated.
   ///
   /// - Throws: ``ObjectGraphError/storeMigrated(path:)``, ``ObjectGraphError/store(_:during:)``.
   @inline(__always)
@@ -26,13 +26,13 @@ struct StoreVersion: Sendable {
     connection.schemaReloads = 0
   }
 
-  /// The same after a failure, which may be that a table or a column is not found.
+  /// Checks after a failure, because a missing table or column may be the result of a migration.
   func check(_ connection: Connection, after error: ObjectGraphError) throws(ObjectGraphError) {
     guard case .store(let cause, _) = error, cause.code == .error else { return }
     do throws(ObjectGraphError) {
       try compare(connection)
     } catch {
-      // The first of two failures is the one to report.
+      // Report the first of two failures.
       if case .storeMigrated = error { throw error }
     }
   }

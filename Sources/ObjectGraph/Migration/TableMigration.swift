@@ -1,9 +1,9 @@
-// How the rows of one entity table come from a table of the source: which column from which, for each entity.
+// How an entity table's rows come from a table of the source: the source of each column, for each entity.
 internal import CoreDataModel
 
-/// A table of the destination model with the columns that its values come from.
+/// A table of the destination model with the columns that provide its values.
 struct TableMigration {
-  /// One entity whose rows the table has before and after.
+  /// An entity that has rows in the table before and after.
   struct Entity {
     let index: Int
     let oldNumber: Int
@@ -12,30 +12,29 @@ struct TableMigration {
 
   struct Column {
     let column: TableColumn
-    /// The file's column by the index of the destination entity; entities that had no such property are left out.
+    /// The file's column by the index of the destination entity; without entities that did not have the property.
     let origins: [Int: String]
-    /// SQL of the value that rows of an entity get where they have none, by the index of the entity.
+    /// SQL for the value of rows that have none, by the index of the entity.
     let fills: [Int: String]
   }
 
   let table: EntityTable
-  /// The file's table; nil where no entity of the table is in the source.
+  /// The file's table; `nil` if no entity of the table is in the source.
   let origin: String?
   let entities: [Entity]
   let columns: [Column]
-  /// The numbers of entities that are removed and whose rows are in the file's table.
+  /// The numbers of removed entities with rows in the file's table.
   let removedNumbers: [Int]
-  /// Columns of the file's table that the destination does not have and that wait there to be removed, where the table
-  /// stays.
+  /// Columns that the destination does not have and that remain in the file's table to be removed, if the table stays.
   let deferredColumns: [String]
   /// Columns of the file's table that the source model does not know; they stay.
   let unknownColumns: [StoreTables.Column]
-  /// Whether the file's table can stay, with only renamed and added columns.
+  /// Whether the file's table can stay, with columns only renamed and added.
   let isInPlace: Bool
 
   var name: String { table.name }
 
-  /// The columns in the order of the file's table, then those that are added.
+  /// The columns in the order of the file's table, followed by added ones.
   var orderedColumns: [Column] { kept + columns.filter { $0.origins.isEmpty } }
 
   private let kept: [Column]
@@ -69,7 +68,7 @@ struct TableMigration {
     let known = Set(modelColumns.map(\.1) + StoreTables.systemColumns)
     let unknown = fileColumns.filter { !known.contains($0.name) }
     let names = Set(columns.map(\.column.name))
-    // A copy leaves behind what waits to be removed.
+    // A copy leaves out columns that remain to be removed.
     unknownColumns = isSplit ? [] : unknown.filter { !names.contains($0.name) && !pending.contains($0.name) }
     let origins = Set(columns.flatMap(\.origins.values))
     let removed = defers ? modelColumns.filter { !origins.contains($0.1) } : []
@@ -133,7 +132,7 @@ extension TableMigration.Column {
 }
 
 extension AttributeDescription {
-  /// The default as SQL writes it; nil for none.
+  /// The default as an SQL literal; `nil` for none.
   fileprivate var defaultSQL: String? {
     defaultValue.conformed(to: type).flatMap { $0.isStoredAsNull ? nil : $0.literal }
   }

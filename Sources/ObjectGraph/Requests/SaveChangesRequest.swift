@@ -118,8 +118,10 @@ enum StaleRow: Sendable {
 
 /// The outcome for the new rows.
 struct InsertionOutcomes: Sendable {
-  /// The present key of each row: its own, or that of the row that it overwrote. 0 for a row that was dropped because
-  /// the store's row stayed, or because a later row of the same save replaced it.
+  /// The present key of each row: its own, or that of the row that it overwrote.
+  ///
+  /// It is 0 for a row that was dropped because the store's row stayed, or because a later row of the same save
+  /// replaced it.
   var keys = InsertionKeys(count: 0)
   /// The versions of rows that do not have version 1, by their index in the request.
   var versions: [Int: Int64] = [:]
