@@ -5,7 +5,7 @@ internal import CoreDataModel
 ///
 /// Creating the plan writes nothing.
 struct MigrationPlan {
-  /// A condition that must hold after the statements have run.
+  /// A rule that the rows must follow after the statements have run.
   struct Check {
     let entity: String
     let property: String?

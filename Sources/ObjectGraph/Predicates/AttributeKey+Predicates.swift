@@ -1,7 +1,7 @@
-// Predicates from typed keys and operators.
+// Builds predicates from typed keys and operators.
 //
-// The operators are members of the key's type with the key at the left, so that they are candidates only where a key stands
-// there, and ordinary comparisons compile as fast as ever.
+// The operators are static members of the key's type with the key on the left. So they are candidates only where a key
+// is on the left, and ordinary comparisons compile as fast as before.
 public import CoreDataModel
 
 extension AttributeKey {
@@ -15,7 +15,7 @@ extension AttributeKey {
     comparison(comparisonOperator, .constant(value?.attributeValue ?? .null))
   }
 
-  /// The values are the same; nil asks for null.
+  /// The attribute equals the value; `nil` means null.
   ///
   /// ```swift
   /// let nameless = FetchRequest(entityName: "Quake", predicate: Quake.place == nil)
@@ -23,7 +23,7 @@ extension AttributeKey {
   /// ```
   public static func == (key: AttributeKey, value: Value?) -> FetchPredicate { key.comparison(.equal, to: value) }
 
-  /// The values differ; null differs from every value.
+  /// The attribute differs from the value; null differs from every value.
   ///
   /// ```swift
   /// let elsewhere = Quake.place != "Reno, Nevada"  // quakes without a place too
@@ -51,7 +51,7 @@ extension AttributeKey where Value: Comparable {
   /// ```
   public static func < (key: AttributeKey, value: Value) -> FetchPredicate { key.comparison(.less, to: value) }
 
-  /// The attribute is the value or below.
+  /// The attribute is the value or below it.
   ///
   /// ```swift
   /// let light = Quake.magnitude <= 2.5  // not those without a magnitude
@@ -69,7 +69,7 @@ extension AttributeKey where Value: Comparable {
   /// ```
   public static func > (key: AttributeKey, value: Value) -> FetchPredicate { key.comparison(.greater, to: value) }
 
-  /// The attribute is the value or above.
+  /// The attribute is the value or above it.
   ///
   /// ```swift
   /// let recent = FetchRequest<Quake>(entityName: "Quake", predicate: Quake.time >= yesterday)
@@ -79,7 +79,7 @@ extension AttributeKey where Value: Comparable {
     key.comparison(.greaterOrEqual, to: value)
   }
 
-  /// The attribute is neither below the first nor above the last.
+  /// The attribute is within the bounds.
   ///
   /// ```swift
   /// let moderate = Quake.magnitude.isBetween(5...6)  // 5 and 6 among them
@@ -93,7 +93,7 @@ extension AttributeKey where Value: Comparable {
 }
 
 extension AttributeKey where Value == String {
-  /// The text is the same, apart from what the options ignore.
+  /// The attribute equals the text, apart from differences that the options ignore.
   ///
   /// ```swift
   /// let zurich = Region.name.isEqual(to: "zurich", options: [.caseInsensitive, .diacriticInsensitive])
@@ -103,7 +103,7 @@ extension AttributeKey where Value == String {
     comparison(.equal, .constant(.string(text)), options: options)
   }
 
-  /// The text is in the attribute; the empty text is in every one.
+  /// The attribute contains the text; every attribute contains the empty text.
   ///
   /// ```swift
   /// let nearReno = Quake.place.contains("reno", options: .caseInsensitive)
@@ -133,7 +133,7 @@ extension AttributeKey where Value == String {
     comparison(.endsWith, .constant(.string(text)), options: options)
   }
 
-  /// The whole attribute fits the pattern; see ``ComparisonOperator/like``.
+  /// The whole attribute matches the pattern; see ``ComparisonOperator/like``.
   ///
   /// ```swift
   /// let series = Quake.code.isLike("us????ep*")  // us, four characters, ep, anything
@@ -143,7 +143,7 @@ extension AttributeKey where Value == String {
     comparison(.like, .constant(.string(pattern)), options: options)
   }
 
-  /// The whole attribute fits the regular expression; see ``ComparisonOperator/matches``.
+  /// The whole attribute matches the regular expression; see ``ComparisonOperator/matches``.
   ///
   /// ```swift
   /// let valid = Quake.code.matches("[a-z]{2}[0-9a-z]+")

@@ -1,17 +1,17 @@
-// AND, OR and NOT with their terms, however many and however deep: made and freed without recursion.
+// AND, OR and NOT with any number of terms at any depth, built and freed without recursion.
 
 /// The terms of a compound predicate.
-// Sendable by proof: the terms are written when the compound is made and when it is freed, and nothing else has it then.
+// Sendable by proof: the terms are only written while the compound is created or freed, when nothing else has it.
 final class CompoundPredicate: @unchecked Sendable {
   enum Connective: Sendable {
     case and, or
-    /// Has one term.
+    /// Has exactly one term.
     case not
   }
 
   let connective: Connective
   private(set) var terms: [FetchPredicate]
-  /// How many compounds of alternating kinds are within each other, this one included.
+  /// How many compounds of alternating kinds are nested in each other, including this one.
   let levels: Int
 
   init(_ connective: Connective, _ terms: [FetchPredicate]) {
@@ -24,12 +24,12 @@ final class CompoundPredicate: @unchecked Sendable {
     self.levels = levels
   }
 
-  /// Frees the compounds within one by one: an array that frees what it holds would need stack for each level.
+  /// Frees nested compounds one by one: an array that frees its elements would need stack space for each level.
   deinit {
     var waiting = compounds
     terms = []
     while var compound = waiting.popLast() {
-      // A term that is shared is left to its other owners.
+      // Leave a shared term to its other owners.
       guard isKnownUniquelyReferenced(&compound) else { continue }
       waiting += compound.compounds
       compound.terms = []
@@ -40,10 +40,10 @@ final class CompoundPredicate: @unchecked Sendable {
     terms.compactMap { if case .compound(let compound) = $0.content { compound } else { nil } }
   }
 
-  /// Whether its terms are terms of a compound of the connective around it.
+  /// Whether its terms can be merged into the enclosing compound.
   func continues(_ outer: Connective) -> Bool { connective == outer && connective != .not }
 
-  /// The terms, those of compounds that continue this one in their place; O(terms).
+  /// The terms, with those of compounds that continue this one merged in; O(terms).
   var flattenedTerms: [FetchPredicate] {
     if !terms.contains(where: { $0.continues(connective) }) { return terms }
     var flattened: [FetchPredicate] = []
@@ -70,13 +70,13 @@ extension FetchPredicate {
     if case .compound(let compound) = content { compound.continues(outer) } else { false }
   }
 
-  /// How many compounds of alternating kinds are within each other.
+  /// How many compounds of alternating kinds are nested in each other.
   var levels: Int {
     if case .compound(let compound) = content { compound.levels } else { 0 }
   }
 }
 
 extension CompoundPredicate.Connective {
-  /// What holds of a compound without terms.
+  /// The result for a compound without terms.
   var holdsForNone: Bool { self == .and }
 }

@@ -1,26 +1,26 @@
-// Functions of one value in predicates and expressions: the code that runs in memory, and that SQL calls.
+// Functions of one value in predicates and expressions; memory and SQL use the same code.
 internal import CoreDataModel
 
 /// A function of one value.
 ///
 /// Its result for null is null.
 ///
-/// A format writes functions as `lowercase:(place)`, with or without the colon.
+/// In a format, write functions as `lowercase:(place)`, with or without the colon.
 ///
 /// ```swift
 /// let loud = try FetchPredicate(format: "abs:(magnitude) > 5 AND uppercase:(code) BEGINSWITH 'US'")
 /// let rounded = FetchExpression.function(.floor, .path(FetchPath("magnitude")))
 /// ```
 public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
-  /// The text in capitals, by Unicode's full mapping: ß becomes SS.
+  /// The text in uppercase, by Unicode's full mapping: ß becomes SS.
   case uppercase = "uppercase:"
-  /// The text in small letters.
+  /// The text in lowercase.
   case lowercase = "lowercase:"
-  /// The text without case and without diacritics, as the options `[cd]` compare it.
+  /// The text without case and diacritics, as the options `[cd]` compare it.
   case canonical = "canonical:"
-  /// The number without its sign; a double for the one integer that has no positive counterpart.
+  /// The number without its sign; a double for the one integer without a positive counterpart.
   case absolute = "abs:"
-  /// A double; null of a number below 0.
+  /// A double; null for a negative number.
   case squareRoot = "sqrt:"
   /// The nearest whole number that is not below the number.
   case ceiling = "ceiling:"
@@ -29,7 +29,7 @@ public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
   /// The number without its fraction.
   case truncation = "trunc:"
 
-  /// Whether it takes text and gives text; the others take and give numbers.
+  /// Whether it takes and returns text; the others take and return numbers.
   var isAboutText: Bool { self == .uppercase || self == .lowercase || self == .canonical }
 
   /// The kind of value that it takes and returns.
@@ -37,7 +37,7 @@ public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
 
   var sqlName: String { "OG_" + rawValue.dropLast().uppercased() }
 
-  /// The function of that name, with or without its colon.
+  /// The function with this name, with or without its colon.
   init?(name: String) { self.init(rawValue: name.hasSuffix(":") ? name : name + ":") }
 
   func callAsFunction(_ text: String) -> String {
@@ -48,7 +48,7 @@ public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Integers stay integers where they are whole already.
+  /// Rounding functions return integers unchanged.
   func callAsFunction(_ integer: Int64) -> ComparableValue {
     switch self {
     case .squareRoot: callAsFunction(Double(integer))
@@ -67,7 +67,7 @@ public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Nil for a value of a kind that it does not take.
+  /// `nil` for a value of a kind that it does not accept.
   func callAsFunction(_ value: ComparableValue) -> ComparableValue? {
     switch value {
     case .null: .null
@@ -80,7 +80,7 @@ public enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
 }
 
 extension FetchExpression {
-  /// Refuses an argument of a kind that the function does not take; nil is null, which every function takes.
+  /// Refuses an argument of a kind that the function does not accept; `nil` is null, which every function accepts.
   func check(_ kind: ValueKind?, for function: ExpressionFunction) throws(FetchPredicateError) {
     guard let kind, kind != function.kind else { return }
     throw .typeMismatch(in: "\(self)", found: kind.rawValue, expected: function.kind.rawValue)

@@ -1,7 +1,7 @@
-// What predicates compare: constants, key paths, arithmetic, functions, aggregates.
+// The operands of predicates: constants, key paths, arithmetic, functions, aggregates.
 public import CoreDataModel
 
-/// A value to compare, as `NSExpression` is.
+/// A value to compare, like `NSExpression`.
 ///
 /// ```swift
 /// let felt = FetchExpression.arithmetic(.path(FetchPath("felt")), .add, .constant(1))
@@ -16,15 +16,15 @@ public indirect enum FetchExpression: Sendable, Hashable {
   case list([FetchExpression])
   /// `place`, `network.name`, `SELF`, `$x.name`, `place.length`.
   case path(FetchPath)
-  /// Integers among themselves give integers, and doubles where they would overflow; division truncates.
+  /// Integers give integers, or doubles if they would overflow; division truncates.
   ///
-  /// A division by zero gives null, as does everything with null.
+  /// A division by zero gives null, as does any operation with null.
   case arithmetic(FetchExpression, ArithmeticOperator, FetchExpression)
-  /// The number with the other sign; null of null.
+  /// The number with the opposite sign; null for null.
   case negation(FetchExpression)
   /// `lowercase:(place)`, `abs:(magnitude)`.
   case function(ExpressionFunction, FetchExpression)
-  /// `now()`: the date at which the predicate or the request is evaluated, the same for all objects.
+  /// `now()`: the date when the predicate or the request is evaluated, the same for all objects.
   case now
   /// `shocks.@count`, `shocks.@sum.magnitude`.
   case aggregate(AggregateFunction, FetchPath)
@@ -34,28 +34,27 @@ public indirect enum FetchExpression: Sendable, Hashable {
 
 /// Steps from the evaluated object, or from a subquery's variable, to a value.
 ///
-/// `length` behind an attribute is how many UTF-16 code units its text has, as `NSString` counts them, or how many bytes
-/// its binary data. `objectID` at the end is the object itself, and `entity` or `entity.name` the name of its own entity,
-/// never that of one it inherits from, unless the entity has a property of that name.
-/// A step along a null to-one relationship gives null. Along to-many relationships a path gives a value for every
-/// object that it reaches.
+/// `length` after an attribute is the number of UTF-16 code units of its text, as `NSString` counts them, or of bytes
+/// of its binary data. `objectID` at the end is the object itself. `entity` or `entity.name` at the end is the name of
+/// its own entity, never of a super-entity, unless the entity has a property with that name. A step along a null to-one
+/// relationship gives null. Along to-many relationships, a path gives a value for every object that it reaches.
 ///
 /// ```swift
 /// FetchPath("region.name").keys              // ["region", "name"]
 /// FetchPath("place.length").keys.last        // "length", in UTF-16 code units
 /// ```
 public struct FetchPath: Sendable, Hashable {
-  /// The subquery's variable it starts at, without its `$`; nil for the evaluated object.
+  /// The subquery variable it starts at, without `$`; `nil` for the evaluated object.
   public var variable: String?
-  /// What the object itself is called where a property's name is expected.
+  /// The key for the object itself in place of a property's name.
   static let objectIDKey = "objectID"
-  /// What its entity is called there.
+  /// The key for its entity.
   static let entityKey = "entity"
 
-  /// Names of properties; empty for the object itself, which is `SELF`.
+  /// The names of properties; empty for the object itself, which is `SELF`.
   public var keys: [String]
 
-  /// The path of the given steps.
+  /// Creates a path with these steps.
   ///
   /// ```swift
   /// let strength = FetchPath(variable: "q", keys: ["magnitude"])  // $q.magnitude
@@ -66,7 +65,7 @@ public struct FetchPath: Sendable, Hashable {
     self.keys = keys
   }
 
-  /// The path to the object, where this one ends in `entity` or `entity.name`; nil where it does not.
+  /// The path to the object if this path ends in `entity` or `entity.name`; otherwise `nil`.
   var withoutEntity: FetchPath? {
     var object = self
     if keys.count > 1, keys.last == "name" { object.keys.removeLast() }
@@ -75,18 +74,18 @@ public struct FetchPath: Sendable, Hashable {
     return object
   }
 
-  /// Whether it is a variable alone, which may stand for a value.
+  /// Whether it is only a variable, which may be replaced by a value.
   var isVariable: Bool { variable != nil && keys.isEmpty }
 
-  /// The path that is written with points: `network.name`.
+  /// Creates a path from dotted text: `network.name`.
   public init(_ dotted: String) {
     self.init(keys: dotted.split(separator: ".").map(String.init))
   }
 }
 
-/// What arithmetic does with two numbers.
+/// The operators of arithmetic between two numbers.
 ///
-/// The bitwise operators and ``modulus`` drop the fraction of a double first, as SQLite does.
+/// Like SQLite, bitwise operators and ``modulus`` first drop the fraction of a double.
 ///
 /// ```swift
 /// let doubled = FetchExpression.arithmetic(.path(FetchPath("magnitude")), .multiply, .constant(2))
@@ -99,14 +98,14 @@ public enum ArithmeticOperator: String, Sendable, Hashable, CaseIterable {
   case divide = "/"
   /// Always a double.
   case power = "**"
-  /// What is left of a division, with the sign of the dividend; null for a division by zero.
+  /// The remainder of a division, with the sign of the dividend; null for a division by zero.
   case modulus = "modulus:by:"
   case bitwiseAnd = "&"
   case bitwiseOr = "|"
   case bitwiseXor = "^"
-  /// A shift by 64 places or more leaves nothing, and a negative one shifts to the right.
+  /// A shift by 64 places or more gives 0, and a negative one shifts to the right.
   case shiftLeft = "<<"
-  /// The sign stays; a negative shift is one to the left.
+  /// The sign stays; a negative shift shifts to the left.
   case shiftRight = ">>"
 
   /// Whether the result is always an integer.
@@ -118,7 +117,7 @@ public enum ArithmeticOperator: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// An aggregate of all the values of a path through a to-many relationship.
+/// An aggregate of all values of a path through a to-many relationship.
 ///
 /// Nulls are ignored.
 ///
@@ -129,9 +128,9 @@ public enum ArithmeticOperator: String, Sendable, Hashable, CaseIterable {
 public enum AggregateFunction: String, Sendable, Hashable, CaseIterable {
   /// How many objects the path reaches.
   case count
-  /// 0 for none; integers add up to an integer, and decimals of a fetch of dictionaries to a decimal.
+  /// 0 for none; integers add up to an integer, and in a fetch of dictionaries, decimals add up to a decimal.
   case sum
-  /// A double, null for none.
+  /// A double; null for none.
   case average = "avg"
   /// Null for none.
   case minimum = "min"

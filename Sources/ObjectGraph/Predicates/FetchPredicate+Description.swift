@@ -1,4 +1,4 @@
-// Predicates as formats: for messages, logs, and to be parsed again.
+// Writes predicates as formats: for messages, logs, and parsing them again.
 internal import CoreDataModel
 
 #if canImport(FoundationEssentials)
@@ -8,7 +8,7 @@ internal import CoreDataModel
 #endif
 
 extension FetchPredicate: CustomStringConvertible {
-  /// The predicate in the format it can be parsed from, if its constants are numbers, booleans and text.
+  /// The predicate as a format, which can be parsed if its constants are numbers, booleans and text.
   ///
   /// ```swift
   /// let predicate = Quake.magnitude > 4.5 && Quake.place == nil
@@ -47,7 +47,7 @@ extension FetchPredicate: CustomStringConvertible {
 }
 
 extension CompoundPredicate.Connective {
-  /// What stands between two terms.
+  /// The text between two terms.
   fileprivate var separator: String { self == .and ? " AND " : " OR " }
 }
 
@@ -59,7 +59,7 @@ extension FetchPredicate.Comparison: CustomStringConvertible {
 }
 
 extension ComparisonOptions {
-  /// `[cd]` as it follows an operator; empty for none.
+  /// `[cd]`, the suffix of an operator; empty for no options.
   var suffix: String { isEmpty ? "" : "[\(letters)]" }
 
   var letters: String {
@@ -89,7 +89,8 @@ extension FetchExpression: CustomStringConvertible {
 }
 
 extension FetchExpression {
-  /// The description as a part of a term: with a sign in brackets, which would else belong to the term.
+  /// The description as an operand; a number with a sign is put in parentheses, because the sign would otherwise belong
+  /// to the term.
   fileprivate var operand: String {
     switch self {
     case .constant(.integer(..<0)), .constant(.real(..<0)): "(\(self))"
@@ -101,7 +102,7 @@ extension FetchExpression {
 extension FetchPath: CustomStringConvertible {
   public var description: String {
     let start = variable.map { ["$" + $0] } ?? (keys.isEmpty ? ["SELF"] : [])
-    // A reserved word is one only where a path may start.
+    // A reserved word must only be marked at the start of a path.
     let first = start.isEmpty && ReservedWord(keys[0]) != nil ? ["#" + keys[0]] + keys.dropFirst() : keys[...]
     return (start + first).joined(separator: ".")
   }

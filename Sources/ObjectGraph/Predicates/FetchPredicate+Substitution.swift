@@ -1,22 +1,21 @@
-// Variables of a predicate that stand for values: a predicate is read once and used with different ones.
+// Replaces variables in a predicate by values, so that it can be parsed once and used with different ones.
 internal import CoreDataModel
 
 extension FetchPredicate {
-  /// The predicate with values for its variables, such as `$MINIMUM`; those that a subquery introduces stay.
+  /// The predicate with values for its variables, such as `$MINIMUM`; variables of subqueries stay.
   ///
-  /// A variable may stand for whatever an argument of a format can be: a value, a list, an object.
+  /// A variable may be replaced by anything that a format accepts as an argument: a value, a list, an object.
   ///
   /// ```swift
   /// let template = try FetchPredicate(format: "magnitude BETWEEN $BOUNDS AND region == $REGION")
   /// let predicate = try template.withSubstitutionVariables(["BOUNDS": 4...5, "REGION": region])
   /// ```
   ///
-  /// - Parameter variables: Values by the names of variables without their `$`; names that the predicate does not have make
-  ///   no difference.
-  /// - Returns: The predicate without variables of its own.
+  /// - Parameter variables: Values by the names of variables without `$`; unused names are ignored.
+  /// - Returns: The predicate without variables, except those of subqueries.
   /// - Throws: ``FetchPredicateError/unknownVariable(_:)`` for a variable without a value,
-  ///   ``FetchPredicateError/unsupported(in:reason:)`` for a path that begins with one that has,
-  ///   ``FetchPredicateError/typeMismatch(in:found:expected:)`` for a list where one value must stand, and the reverse.
+  ///   ``FetchPredicateError/unsupported(in:reason:)`` for a path that starts with a replaced variable,
+  ///   ``FetchPredicateError/typeMismatch(in:found:expected:)`` for a list in place of a value, or the reverse.
   public func withSubstitutionVariables(
     _ variables: [String: any PredicateArgument]
   ) throws(FetchPredicateError) -> FetchPredicate {
@@ -26,10 +25,10 @@ extension FetchPredicate {
 
 private struct Substitution {
   let values: [String: FetchExpression]
-  /// The variables of the subqueries around.
+  /// The variables of the enclosing subqueries.
   var introduced: Set<String> = []
 
-  /// Without recursion over terms: there may be any number of them.
+  /// Does not recurse over terms, because there may be any number of them.
   func predicate(_ predicate: FetchPredicate) throws(FetchPredicateError) -> FetchPredicate {
     var compounds: [(connective: CompoundPredicate.Connective, terms: [FetchPredicate])] = []
     for step in PredicateWalk(predicate) {
@@ -95,7 +94,7 @@ private struct Substitution {
     }
   }
 
-  /// Refuses a path to objects that begins with a variable for a value.
+  /// Refuses a path to objects that starts with a variable for a value.
   private func check(_ path: FetchPath) throws(FetchPredicateError) {
     guard let name = path.variable, !introduced.contains(name) else { return }
     if values[name] == nil { throw .unknownVariable(name) }

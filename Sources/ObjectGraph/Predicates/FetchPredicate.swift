@@ -1,21 +1,20 @@
-// A predicate: a condition on objects, evaluated in memory or turned into SQL with the same result.
+// A predicate: a condition on objects, evaluated in memory or by SQL with the same result.
 //
-// Foundation has its own `Predicate`, `Expression`, `PredicateError` and `SortDescriptor`, and a file that imports both
-// modules could name neither. So these types share a prefix with `FetchRequest`.
+// Foundation has its own `Predicate`, `Expression`, `PredicateError` and `SortDescriptor`, and equal names would be
+// ambiguous in a file that imports both modules. So these types share a prefix with `FetchRequest`.
 public import CoreDataModel
 
-/// A condition on objects, as `NSPredicate` is.
+/// A condition on objects, like `NSPredicate`.
 ///
-/// Make one from a format, from typed keys with operators, or case by case. Its logic has two values, in memory and in
-/// SQL: null equals null and differs from everything else; every other comparison with null is false; `NOT` turns
-/// false into true. So `NOT magnitude > 5` is true of a null magnitude, as in Swift.
+/// Create it from a format, from typed keys with operators, or from its parts. Its logic has two values, in memory and
+/// in SQL: null equals null and differs from everything else; every other comparison with null is false; `NOT` turns
+/// false into true. So `NOT magnitude > 5` is true for a null magnitude, as in Swift.
 ///
-/// Text is compared by code points, as SQLite's `BINARY` collation does, unless options say otherwise: nothing is
-/// normalized, so that a composed and a decomposed letter differ.
+/// By default, text is compared by code points, like SQLite's `BINARY` collation, without normalization: a composed and
+/// a decomposed letter differ.
 ///
-/// A predicate may have any number of terms, nested in any way: nothing that is done with it recurses over them. Conjunctions
-/// within a conjunction are part of it, and disjunctions within a disjunction, so that `.and([.and([a, b]), c])` equals
-/// `.and([a, b, c])`.
+/// A predicate may have any number of terms, nested in any way: no operation recurses over them. Nested conjunctions
+/// are merged, and so are nested disjunctions, so that `.and([.and([a, b]), c])` equals `.and([a, b, c])`.
 ///
 /// ```swift
 /// let strong = Quake.magnitude > 4.5
@@ -23,7 +22,7 @@ public import CoreDataModel
 /// let request = FetchRequest<Quake>(entityName: "Quake", predicate: strong && inNevada)
 /// ```
 public struct FetchPredicate: Sendable {
-  /// What a predicate is made of.
+  /// The structure of a predicate.
   ///
   /// ```swift
   /// func termCount(of predicate: FetchPredicate) -> Int {
@@ -38,9 +37,9 @@ public struct FetchPredicate: Sendable {
     /// `TRUEPREDICATE` or `FALSEPREDICATE`.
     case constant(Bool)
     case comparison(Comparison)
-    /// All of them hold; none of them is a conjunction.
+    /// All of the terms hold; none of them is a conjunction.
     case and([FetchPredicate])
-    /// At least one holds; none of them is a disjunction.
+    /// At least one of the terms holds; none of them is a disjunction.
     case or([FetchPredicate])
     case not(FetchPredicate)
   }
@@ -71,7 +70,7 @@ public struct FetchPredicate: Sendable {
     FetchPredicate(content: .comparison(comparison))
   }
 
-  /// All of them hold; true for none.
+  /// All of the terms hold; true without terms.
   ///
   /// ```swift
   /// let conditions = [Quake.magnitude > 4.5, Quake.felt > 0, Quake.place != nil]
@@ -79,7 +78,7 @@ public struct FetchPredicate: Sendable {
   /// ```
   public static func and(_ terms: [FetchPredicate]) -> FetchPredicate { FetchPredicate(.and, terms) }
 
-  /// At least one holds; false for none.
+  /// At least one of the terms holds; false without terms.
   ///
   /// ```swift
   /// let places = ["Reno", "Elko", "Ely"]
@@ -87,7 +86,7 @@ public struct FetchPredicate: Sendable {
   /// ```
   public static func or(_ terms: [FetchPredicate]) -> FetchPredicate { FetchPredicate(.or, terms) }
 
-  /// It does not hold; true also where the term compares with null.
+  /// The term does not hold; also true if it compares with null.
   ///
   /// ```swift
   /// let others = FetchPredicate.not(Quake.magnitude > 4.5)
@@ -101,7 +100,7 @@ public struct FetchPredicate: Sendable {
     content = .compound(CompoundPredicate(connective, terms))
   }
 
-  /// What the predicate is made of, for a `switch`; O(terms).
+  /// The structure of the predicate, for a `switch`; O(terms).
   ///
   /// ```swift
   /// let both = Quake.magnitude > 4 && Quake.felt > 0
@@ -121,7 +120,7 @@ public struct FetchPredicate: Sendable {
     }
   }
 
-  /// Two expressions and what must be between them.
+  /// Two expressions and how they must compare.
   ///
   /// ```swift
   /// var comparison = FetchPredicate.Comparison(.path(FetchPath("place")), .contains, .constant("reno"))
@@ -129,15 +128,15 @@ public struct FetchPredicate: Sendable {
   /// ```
   public struct Comparison: Sendable, Hashable {
     public var left: FetchExpression
-    /// What must be between the two sides.
+    /// How the two sides must compare.
     public var comparisonOperator: ComparisonOperator
     public var right: FetchExpression
-    /// What is left out when text is compared.
+    /// What to ignore when comparing text.
     public var options: ComparisonOptions
-    /// Which values must compare, where the left side is a path through a to-many relationship.
+    /// Which values must match, if the left side is a path through a to-many relationship.
     public var modifier: ComparisonModifier
 
-    /// Compares two expressions, text by code points unless options say otherwise.
+    /// Compares two expressions; by default, text is compared by code points.
     ///
     /// ```swift
     /// let anyStrong = FetchPredicate.Comparison(
@@ -156,39 +155,39 @@ public struct FetchPredicate: Sendable {
   }
 }
 
-/// What a comparison asks.
+/// The operator of a comparison.
 ///
 /// ```swift
 /// let between = FetchPredicate.Comparison(
 ///   .path(FetchPath("magnitude")), .between, .list([.constant(4), .constant(5)]))
 /// ```
 public enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
-  /// The same; null equals null.
+  /// Equal; null equals null.
   case equal = "="
-  /// Not the same; null differs from every value.
+  /// Not equal; null differs from every value.
   case notEqual = "!="
-  /// Below; false of null.
+  /// Below; false for null.
   case less = "<"
   case lessOrEqual = "<="
-  /// Above; false of null.
+  /// Above; false for null.
   case greater = ">"
   case greaterOrEqual = ">="
-  /// The left is one of a list, or one of the values of a path through a to-many relationship.
+  /// The left side is in a list, or is one of the values of a path through a to-many relationship.
   case isIn = "IN"
-  /// The left is neither below the first nor above the second of a list of two.
+  /// The left side is within the two bounds of a list, inclusive.
   case between = "BETWEEN"
-  /// The left text starts with the right one.
+  /// The left text starts with the right text.
   case beginsWith = "BEGINSWITH"
-  /// The left text ends with the right one.
+  /// The left text ends with the right text.
   case endsWith = "ENDSWITH"
-  /// The right text is somewhere in the left one.
+  /// The left text contains the right text.
   case contains = "CONTAINS"
-  /// The whole text matches a pattern in which `*` stands for any text, `?` for one code point, and a backslash makes the
+  /// The whole text matches a pattern in which `*` means any text, `?` means one code point, and a backslash makes the
   /// next character literal.
   case like = "LIKE"
   /// The whole text matches a regular expression in ICU's syntax, as in Foundation's `NSRegularExpression`.
   ///
-  /// One that takes more than ten million steps for a text is stopped:
+  /// A match that takes more than ten million steps for a text is stopped:
   /// ``FetchPredicateError/costlyPattern(pattern:found:reason:advice:)``.
   case matches = "MATCHES"
 
@@ -201,25 +200,25 @@ public enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// Which of the values of a path through a to-many relationship must compare.
+/// Which values of a path through a to-many relationship must match.
 ///
 /// ```swift
 /// let regions = FetchRequest<Region>(
 ///   entityName: "Region", predicate: try FetchPredicate(format: "ANY quakes.magnitude > 4.5"))
 /// ```
 public enum ComparisonModifier: String, Sendable, Hashable, CaseIterable {
-  /// The path gives one value.
+  /// The path has a single value.
   case direct = ""
   /// At least one; also written `SOME`.
   case any = "ANY"
-  /// Every one; true for none.
+  /// Every one; true if there are none.
   case all = "ALL"
-  /// Not a single one; true for none.
+  /// None of them; true if there are none.
   case none = "NONE"
 }
 
 extension FetchPredicate {
-  /// Both hold.
+  /// Both predicates hold.
   ///
   /// ```swift
   /// let predicate = Quake.magnitude > 4.5 && Quake.place.contains("Nevada")
@@ -227,7 +226,7 @@ extension FetchPredicate {
   /// ```
   public static func && (left: FetchPredicate, right: FetchPredicate) -> FetchPredicate { .and([left, right]) }
 
-  /// At least one holds.
+  /// At least one of the predicates holds.
   ///
   /// ```swift
   /// let predicate = Quake.magnitude > 4.5 || Quake.felt > 10
@@ -235,7 +234,7 @@ extension FetchPredicate {
   /// ```
   public static func || (left: FetchPredicate, right: FetchPredicate) -> FetchPredicate { .or([left, right]) }
 
-  /// It does not hold.
+  /// The predicate does not hold.
   ///
   /// ```swift
   /// let elsewhere = !Quake.place.contains("Nevada")  // also quakes without a place

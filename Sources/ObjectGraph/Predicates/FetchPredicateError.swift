@@ -1,6 +1,6 @@
-// What can be wrong with a predicate.
+// Errors of predicates.
 
-/// A predicate that cannot be read, or does not fit its objects.
+/// A predicate that cannot be parsed, or does not fit its objects.
 ///
 /// ```swift
 /// do {
@@ -12,25 +12,25 @@
 public enum FetchPredicateError: Error, Sendable, Hashable {
   /// The format is wrong at a column, counted in code points from 1.
   case syntax(format: String, column: Int, found: String, expected: String, suggestion: String?)
-  /// Arguments were given that no `%` of the format takes.
+  /// There are more arguments than `%` placeholders in the format.
   case unusedArguments(format: String, count: Int)
   /// The entity has no such property.
   case unknownKey(entity: String, key: String, expected: [String], suggestion: String?)
-  /// A variable that no subquery introduces, and that was given no value.
+  /// A variable that no subquery introduces and that has no value.
   case unknownVariable(String)
-  /// Values that have no order or no equality among them.
+  /// Values that cannot be compared with each other.
   case typeMismatch(in: String, found: String, expected: String)
-  /// A regular expression that cannot be read.
+  /// A regular expression that cannot be parsed.
   case invalidPattern(pattern: String, reason: String)
-  /// A regular expression whose match with a text was stopped because it took too long.
+  /// A regular expression whose match with a text took too long and was stopped.
   case costlyPattern(pattern: String, found: String, reason: String, advice: String)
-  /// Something that has no meaning, such as a to-many path that is compared without `ANY` or `ALL`.
+  /// An expression without a meaning, such as a to-many path that is compared without `ANY` or `ALL`.
   case unsupported(in: String, reason: String)
-  /// Integers that add up to more than 64 bits hold.
+  /// Integers with a sum that does not fit into 64 bits.
   case overflow(in: String)
-  /// More constants than SQLite takes in one statement.
+  /// More constants than SQLite accepts in one statement.
   case tooManyValues(found: Int, limit: Int)
-  /// More relationships in paths than SQLite follows in one statement.
+  /// More relationships in paths than SQLite can join in one statement.
   case tooManyTables(found: Int, limit: Int)
 }
 
@@ -69,7 +69,7 @@ extension FetchPredicateError: CustomStringConvertible {
   }
 }
 
-/// The candidate nearest to the word, if it is near: at most two letters wrong, and fewer than half of them.
+/// The candidate that is most similar to the word: at most two letters, and fewer than half of them, may differ.
 func nearestWord(to word: String, among candidates: [String]) -> String? {
   let letters = Array(word.lowercased())
   guard letters.count < 64 else { return nil }
@@ -78,7 +78,7 @@ func nearestWord(to word: String, among candidates: [String]) -> String? {
   return best.1
 }
 
-/// Levenshtein's distance.
+/// The Levenshtein distance.
 private func distance(_ left: [Character], _ right: [Character]) -> Int {
   var row = Array(0...right.count)
   for (i, letter) in left.enumerated() {

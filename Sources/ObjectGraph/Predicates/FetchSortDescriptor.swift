@@ -1,11 +1,11 @@
 // One criterion of an order, in memory and in SQL.
 public import CoreDataModel
 
-/// What to sort objects by, as `NSSortDescriptor` says it; Foundation's own `SortDescriptor` keeps its name.
+/// A criterion for sorting objects, like `NSSortDescriptor`.
 ///
-/// Null is the lowest of all. Text is sorted by code points, as SQLite's `BINARY` collation does, after what the
-/// options leave out is left out, unless another ``SortSelector`` is named. Neither way has an opinion on objects that are
-/// equal in all descriptors.
+/// Null is the lowest value. By default, text is sorted by code points, like SQLite's `BINARY` collation, after
+/// applying the options; a ``SortSelector`` can change that. The order of objects that are equal in all descriptors is
+/// undefined.
 ///
 /// ```swift
 /// var request = FetchRequest<Quake>(entityName: "Quake")
@@ -14,11 +14,11 @@ public import CoreDataModel
 public struct FetchSortDescriptor: Sendable, Hashable {
   /// An attribute, or a path to one through to-one relationships.
   public var path: FetchPath
-  /// Whether the lowest comes first, and null before it.
+  /// Whether the order is ascending, with null first.
   public var isAscending: Bool
-  /// What is left out when text is compared.
+  /// What to ignore when comparing text.
   public var options: ComparisonOptions
-  /// How text is compared.
+  /// How to compare text.
   public var selector: SortSelector
 
   /// Sorts by the attribute at a path such as `network.name`.
@@ -52,7 +52,7 @@ public struct FetchSortDescriptor: Sendable, Hashable {
 }
 
 extension Array where Element == FetchSortDescriptor {
-  /// The subjects in the order of the descriptors, the first counting most; the order of equals stays as it was.
+  /// The subjects in the order of the descriptors, the most significant first; equal subjects keep their order.
   ///
   /// Every value is read once. O(n log n).
   ///
@@ -111,7 +111,7 @@ extension FetchSortDescriptor {
 }
 
 extension ComparableValue {
-  /// Values of one attribute are of one kind or null.
+  /// Values of one attribute have one kind or are null.
   static func sortOrder(_ left: ComparableValue, _ right: ComparableValue) -> ValueOrder {
     switch (left.isNull, right.isNull) {
     case (true, true): .equal
@@ -138,7 +138,7 @@ extension SQLGenerator {
     return "\(raw: PredicateFunctions.sortKey)(\(folded), \(raw: "\(order.rawValue)"))"
   }
 
-  /// What descriptors sort by as columns with names of their own, each behind a comma, and the order by these names.
+  /// The sort values as named columns, each after a comma, and the order by these names.
   func sortColumns(
     _ descriptors: [FetchSortDescriptor], _ scope: SQLScope
   ) throws(FetchPredicateError) -> (columns: SQLFragment, terms: [SQLFragment]) {
@@ -153,13 +153,13 @@ extension SQLGenerator {
   }
 }
 
-/// How the texts of a sort descriptor are compared, as its selector says in Core Data.
+/// How a sort descriptor compares text, like its selector in Core Data.
 ///
-/// The localized ones order text as people look for it, by the same rules on every machine and in every locale: letters
-/// decide before diacritics, and these before case, the small letter first.
+/// The localized selectors sort text as people expect, with the same rules on every machine and in every locale:
+/// letters matter most, then diacritics, then case, with lowercase first.
 ///
-/// An index cannot help any of them but ``compare``: SQLite makes a key for every row and sorts the rows. For long lists
-/// store a folded or padded copy of the text, with an index, and sort by that.
+/// Only ``compare`` can use an index: for the others, SQLite computes a key for every row and sorts the rows. For long
+/// lists, store a folded or padded copy of the text with an index, and sort by that.
 ///
 /// ```swift
 /// var request = FetchRequest<Region>(entityName: "Region")
@@ -168,16 +168,16 @@ extension SQLGenerator {
 public enum SortSelector: String, Sendable, Hashable, CaseIterable {
   /// By code points, after the descriptor's options.
   case compare = "compare:"
-  /// By code points without case.
+  /// By code points, ignoring case.
   case caseInsensitiveCompare = "caseInsensitiveCompare:"
   /// `cote`, `Cote`, `coté`, `côte`.
   case localizedCompare = "localizedCompare:"
-  /// As ``localizedCompare``, and texts that differ in case alone are equal.
+  /// Like ``localizedCompare``, but texts that only differ in case are equal.
   case localizedCaseInsensitiveCompare = "localizedCaseInsensitiveCompare:"
-  /// As ``localizedCompare`` with numbers by value, as file managers show names: `Quake 9` before `Quake 10`.
+  /// Like ``localizedCompare``, but numbers sort by value, as in file managers: `Quake 9` before `Quake 10`.
   case localizedStandardCompare = "localizedStandardCompare:"
 
-  /// Nil where code points decide.
+  /// `nil` for sorting by code points.
   var order: TextOrder? {
     switch self {
     case .compare, .caseInsensitiveCompare: nil

@@ -1,8 +1,8 @@
-// A predicate from left to right, for everything that looks at the whole of it: equality, hashes, descriptions.
+// Traverses a predicate from left to right, for equality, hashes, descriptions and the like.
 
 /// The parts of a predicate in the order in which they are written.
 ///
-/// A compound that continues the one around it has no beginning and no end of its own.
+/// A compound that continues the enclosing one has no beginning and no end of its own.
 struct PredicateWalk: Sequence, IteratorProtocol {
   enum Step: Hashable {
     case constant(Bool)
@@ -39,7 +39,7 @@ struct PredicateWalk: Sequence, IteratorProtocol {
     return nil
   }
 
-  /// Nil for a compound that continues the one around it.
+  /// `nil` for a compound that continues the enclosing one.
   private mutating func step(into term: FetchPredicate) -> Step? {
     switch term.content {
     case .constant(let value): return .constant(value)
@@ -63,7 +63,7 @@ extension FetchPredicate: Hashable {
     for step in PredicateWalk(self) { hasher.combine(step) }
   }
 
-  /// Every comparison in it, from left to right; those within subqueries are left out.
+  /// Every comparison from left to right, except those in subqueries.
   var comparisons: some Sequence<Comparison> {
     PredicateWalk(self).lazy.compactMap { if case .comparison(let comparison) = $0 { comparison } else { nil } }
   }

@@ -8,7 +8,7 @@
 #endif
 
 extension ArithmeticOperator {
-  /// Null for null, for a division by zero and for what is not a number; nil when a side is not a number.
+  /// Null for null, for a division by zero and for NaN; `nil` if a side is not a number.
   func callAsFunction(_ left: ComparableValue, _ right: ComparableValue) -> ComparableValue? {
     if left.isNull || right.isNull { return .null }
     if isBitwise || self == .modulus { return integral(left, right) }
@@ -25,7 +25,7 @@ extension ArithmeticOperator {
     }
   }
 
-  /// Operators of integers, which drop the fractions of doubles; nil if a side is not a number.
+  /// Integer operators, which drop the fractions of doubles; `nil` if a side is not a number.
   private func integral(_ left: ComparableValue, _ right: ComparableValue) -> ComparableValue? {
     guard let first = left.cutOff, let second = right.cutOff else { return nil }
     switch self {
@@ -36,14 +36,14 @@ extension ArithmeticOperator {
     case .shiftRight: return .integer(first >> second)
     default:
       if second == 0 { return .null }
-      // The least integer divided by -1 has no place among integers, its remainder has.
+      // The lowest integer divided by -1 overflows, although its remainder exists.
       let remainder = second == -1 ? 0 : first % second
       if case (.integer, .integer) = (left, right) { return .integer(remainder) }
       return .real(Double(remainder))
     }
   }
 
-  /// Nil when an integer cannot hold it.
+  /// `nil` if the result overflows.
   private func integer(_ left: Int64, _ right: Int64) -> ComparableValue? {
     let (value, overflow) =
       switch self {
@@ -58,7 +58,7 @@ extension ArithmeticOperator {
 }
 
 extension ComparableValue {
-  /// As an integer, without its fraction, and the nearest one if it needs more than 64 bits; nil if it is not a number.
+  /// The value as an integer without its fraction, clamped to 64 bits; `nil` if it is not a number.
   fileprivate var cutOff: Int64? {
     switch self {
     case .integer(let value): value
@@ -68,11 +68,12 @@ extension ComparableValue {
   }
 }
 
-/// The C library's power, which SQL reaches through the same function.
+/// The C library's power function, which SQL also uses.
 func raised(_ base: Double, to exponent: Double) -> Double { pow(base, exponent) }
 
 extension AggregateFunction {
-  /// The function over values without nulls: numbers for sum and average, one kind for the rest; nil when integers overflow.
+  /// The function over values without nulls: numbers for sum and average, one kind for the others; `nil` if integers
+  /// overflow.
   func callAsFunction(_ values: [ComparableValue]) -> ComparableValue? {
     switch self {
     case .count: return .integer(Int64(values.count))

@@ -7,7 +7,7 @@ internal import CoreDataModel
   internal import Foundation
 #endif
 
-/// The kinds of values that compare among themselves and with nothing else.
+/// The kinds of values, which can only be compared with values of the same kind.
 enum ValueKind: String {
   case number = "a number"
   case date = "a date"
@@ -31,13 +31,13 @@ extension AttributeType {
   }
 }
 
-/// A value reduced to what SQLite would have of it.
+/// A value reduced to what SQLite would store.
 enum ComparableValue {
   case null
   case integer(Int64)
   /// Never NaN, which is null, as in SQLite.
   case real(Double)
-  /// As for numbers, never NaN.
+  /// Never NaN, as for numbers.
   case date(Double)
   case text(String)
   case uri(String)
@@ -46,14 +46,14 @@ enum ComparableValue {
   case object(ManagedObjectID)
 
   init(_ value: AttributeValue) {
-    // SQLite keeps no NaN.
+    // SQLite stores NaN as null.
     if value.isStoredAsNull { self = .null; return }
     switch value {
     case .null: self = .null
     case .integer(let value): self = .integer(value)
     case .boolean(let value): self = .integer(value ? 1 : 0)
     case .real(let value): self = .number(value)
-    // Through the description, as a decimal is bound to a statement.
+    // Converted through its description, as when binding a decimal to a statement.
     case .decimal(let value): self = .number(Double(value.description) ?? .nan)
     case .date(let value): self = .date(value.timeIntervalSinceReferenceDate)
     case .string(let value): self = .text(value)
@@ -71,7 +71,7 @@ enum ComparableValue {
     if case .null = self { true } else { false }
   }
 
-  /// Nil for null, which is of every kind.
+  /// `nil` for null, which has every kind.
   var kind: ValueKind? {
     switch self {
     case .null: nil
@@ -85,7 +85,7 @@ enum ComparableValue {
     }
   }
 
-  /// What a section of objects with the value is called, null without a name; nil for what has no text to show.
+  /// The name of a section for objects with this value, empty for null; `nil` for a value without a text to show.
   var sectionName: String? {
     switch self {
     case .null: ""
@@ -98,12 +98,12 @@ enum ComparableValue {
     }
   }
 
-  /// Foundation's description, except for a date beyond calendars, for which it would end the program.
+  /// Foundation's description, except for dates so distant that it would trap.
   private func sectionName(_ date: Date) -> String {
     abs(date.timeIntervalSinceReferenceDate) < 1e11 ? "\(date)" : date.shown
   }
 
-  /// As a number for arithmetic; nil when it is none.
+  /// The value as a number for arithmetic; `nil` if it is not a number.
   var double: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -116,7 +116,7 @@ enum ComparableValue {
     if case .text(let text) = self { .text(text.folded(options)) } else { self }
   }
 
-  /// A text's key in an order, or the text itself without an order.
+  /// A text's key in an order; without an order, the text itself.
   func sortKey(_ order: TextOrder?) -> ComparableValue {
     if let order, case .text(let text) = self { .binary(Data(order.key(text))) } else { self }
   }
@@ -135,7 +135,7 @@ enum ValueOrder {
     }
   }
 
-  /// By bytes, the shorter first, which is the order of code points too.
+  /// Compares by bytes, shorter first, which also is the order of code points.
   init(bytes left: some Sequence<UInt8>, _ right: some Sequence<UInt8>) {
     var others = right.makeIterator()
     for byte in left {
@@ -145,7 +145,7 @@ enum ValueOrder {
     self = others.next() == nil ? .equal : .less
   }
 
-  /// Exactly, though not every 64-bit integer is a double.
+  /// Compares exactly, although some 64-bit integers have no exact double.
   init(integer: Int64, real: Double) {
     if real >= 0x1p63 { self = .less; return }
     if real < -0x1p63 { self = .greater; return }
@@ -155,7 +155,7 @@ enum ValueOrder {
 }
 
 extension ComparableValue {
-  /// The order of two values of one kind; nil when they are of different kinds or null.
+  /// The order of two values of one kind; `nil` if they have different kinds or are null.
   func order(to other: ComparableValue) -> ValueOrder? {
     switch (self, other) {
     case (.integer(let left), .integer(let right)): ValueOrder(left, right)
@@ -173,7 +173,7 @@ extension ComparableValue {
     }
   }
 
-  /// Null equals null alone, and values of different kinds are not equal.
+  /// Null only equals null, and values of different kinds are not equal.
   func equals(_ other: ComparableValue) -> Bool {
     switch (self, other) {
     case (.null, .null): true

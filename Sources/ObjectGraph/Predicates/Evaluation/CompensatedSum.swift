@@ -1,12 +1,12 @@
-// A sum of numbers as SQLite makes it since 3.43.
+// A sum of numbers computed as SQLite does since 3.43.
 internal import SQLiteDriver
 
-/// A sum that keeps what its additions round off, after Kahan and Babuška.
+/// A sum that compensates for rounding errors, after Kahan and Babuška.
 ///
-/// It is exact as long as all values are integers. SQLite's order of operations is kept, so that both are equal to the last
-/// bit.
+/// It is exact as long as all values are integers. It keeps SQLite's order of operations, so that both results are
+/// equal to the last bit.
 struct CompensatedSum {
-  /// Whether the SQLite that is linked makes its sums like this.
+  /// Whether the linked SQLite computes sums this way.
   static let isSQLites = SQLiteLibrary.versionNumber >= 3_043_000
 
   private var integers: Int64 = 0
@@ -38,13 +38,13 @@ struct CompensatedSum {
     }
   }
 
-  /// The sum; nil when integers overflow.
+  /// The sum; `nil` if integers overflow.
   var value: ComparableValue? { isExact ? .integer(integers) : overflows ? nil : .number(double) }
 
   /// The sum as a number, whatever its size.
   var double: Double { isExact ? Double(integers) : error.isFinite ? sum + error : sum }
 
-  /// Goes on with doubles.
+  /// Continues with doubles.
   private mutating func approximate() {
     if !isExact { return }
     isExact = false
@@ -57,7 +57,7 @@ struct CompensatedSum {
     sum = next
   }
 
-  /// An integer as two doubles that hold all of it.
+  /// An integer as the exact sum of two doubles.
   private static func parts(of integer: Int64) -> (large: Double, small: Double) {
     if integer.magnitude < 1 << 52 { return (Double(integer), 0) }
     let rest = integer % 16_384

@@ -17,7 +17,7 @@ extension Derivation.Aggregate {
       case _ where values.isEmpty: return .null
       case .decimal(let sum): return .decimal(sum / Decimal(values.count))
       case .real(let sum): return .real(sum / Double(values.count))
-      // As a double from the start, an average has no overflow.
+      // Computed with doubles from the start, an average cannot overflow.
       default: return .real(values.reduce(0) { $0 + (ComparableValue($1).double ?? 0) } / Double(values.count))
       }
     case .minimum: return values.min { $0.precedes($1) } ?? .null
@@ -25,7 +25,7 @@ extension Derivation.Aggregate {
     }
   }
 
-  /// 0 without any value.
+  /// 0 if there are no values.
   private func sum(_ values: [AttributeValue]) -> AttributeValue {
     var integer: Int64 = 0
     var real = 0.0
@@ -55,7 +55,7 @@ extension Derivation.Aggregate {
 }
 
 extension AttributeValue {
-  /// In the order of predicates and sort descriptors; decimals by their own.
+  /// Compares in the order of predicates and sort descriptors; decimals have their own order.
   fileprivate func precedes(_ other: AttributeValue) -> Bool {
     if case (.decimal(let one), .decimal(let two)) = (self, other) { return one < two }
     return ComparableValue(self).order(to: ComparableValue(other)) == .less

@@ -1,7 +1,7 @@
-// The values of expressions and of paths, in memory.
+// Evaluates expressions and paths in memory.
 internal import CoreDataModel
 
-/// The evaluated object, and the elements that subqueries around are looking at.
+/// The evaluated object, and the current elements of the enclosing subqueries.
 struct PredicateScope {
   let subject: any PredicateSubject
   var variables: [String: any PredicateSubject] = [:]
@@ -14,7 +14,7 @@ struct PredicateScope {
 }
 
 extension PredicateEvaluator {
-  /// The one value of an expression.
+  /// The single value of an expression.
   func value(_ expression: FetchExpression, _ scope: PredicateScope) throws -> ComparableValue {
     switch expression {
     case .constant(let value): return ComparableValue(value)
@@ -54,9 +54,9 @@ extension PredicateEvaluator {
   /// The end of a path through to-one relationships.
   enum PathDestination {
     case one(ComparableValue)
-    /// Nowhere, for a relationship on the way is null.
+    /// Nothing, because a relationship along the path is null.
     case nothing
-    /// Through a to-many relationship.
+    /// The path contains a to-many relationship.
     case many
   }
 
@@ -74,7 +74,7 @@ extension PredicateEvaluator {
     return .one(.object(subject.predicateObjectID))
   }
 
-  /// The value of a path through to-one relationships alone.
+  /// The value of a path that only follows to-one relationships.
   func value(of path: FetchPath, _ scope: PredicateScope) throws -> ComparableValue {
     switch try destination(of: path, scope) {
     case .one(let value): return value
@@ -83,7 +83,7 @@ extension PredicateEvaluator {
     }
   }
 
-  /// The values of a path through at least one to-many relationship; none where a relationship before the last is
+  /// The values of a path through at least one to-many relationship; empty if a relationship before the last one is
   /// null.
   func values(of path: FetchPath, _ scope: PredicateScope) throws -> [ComparableValue] {
     var subjects = [try scope.start(of: path)]
@@ -109,7 +109,7 @@ extension PredicateEvaluator {
         }
       }
       if isAttribute || index == path.keys.count - 1 {
-        // If nothing was reached, the rest of the path has no type.
+        // If nothing was reached, the type of the rest of the path is unknown.
         guard isThroughToMany || isBroken else { throw path.needsToMany }
         return isThroughToMany ? values : []
       }
@@ -183,10 +183,10 @@ extension FetchExpression {
 }
 
 extension FetchPath {
-  /// Whether all that stands behind the key, which is an attribute's, is its length.
+  /// Whether the key, which is an attribute's, is only followed by `length`.
   func asksLength(behind index: Int) -> Bool { index == keys.count - 2 && keys[index + 1] == "length" }
 
-  /// What the path gives where the key at the index is that of an attribute with the value.
+  /// The value of the path if the key at the index is an attribute's with this value.
   fileprivate func value(of attribute: ComparableValue, at index: Int) throws(FetchPredicateError) -> ComparableValue {
     if index == keys.count - 1 { return attribute }
     guard asksLength(behind: index) else { throw stepBehindAttribute(keys[index]) }
@@ -214,8 +214,7 @@ extension FetchPath {
 }
 
 extension PredicateSubject {
-  /// The value of the property at an index of the path, or the object itself as its `objectID` at the end, or its
-  /// entity.
+  /// The value of the property at an index of the path, or the object itself for a final `objectID`, or its entity.
   fileprivate func value(atStep index: Int, of path: FetchPath) throws -> PredicateValue {
     let key = path.keys[index]
     let isLast = index == path.keys.count - 1
@@ -238,7 +237,7 @@ extension PredicateSubject {
 private struct EntitySubject: PredicateSubject {
   let predicateObjectID: ManagedObjectID
 
-  /// Its name, the only key that is asked for.
+  /// The entity's name, which is the only key.
   func predicateValue(forKey key: String) throws -> PredicateValue {
     .attribute(.string(predicateObjectID.entityName))
   }

@@ -1,4 +1,4 @@
-// Predicates in memory.
+// Evaluates predicates in memory.
 internal import CoreDataModel
 
 #if canImport(FoundationEssentials)
@@ -7,16 +7,16 @@ internal import CoreDataModel
   internal import Foundation
 #endif
 
-/// Asks one predicate of any number of objects, keeping what it has prepared, such as regular expressions.
+/// Evaluates one predicate for any number of objects, and keeps compiled parts such as regular expressions.
 ///
-/// It belongs to one thread at a time.
+/// Use it on one thread at a time.
 ///
 /// ```swift
 /// let evaluator = PredicateEvaluator(Quake.place.matches(".*, (Nevada|California)"))
 /// let near = try region[Region.quakes].filter(evaluator.evaluate)
 /// ```
 public final class PredicateEvaluator {
-  /// A compound one of whose terms is being asked.
+  /// A compound with a term that is being evaluated.
   private struct Position {
     let compound: CompoundPredicate
     var next: Int
@@ -24,12 +24,13 @@ public final class PredicateEvaluator {
 
   private let predicate: FetchPredicate
   let patterns = PatternCache()
-  /// What `now()` is for every subject, in seconds since the reference date: the time of the first that needs it.
+  /// The value of `now()` for every subject, in seconds since the reference date: the time when a subject first needs
+  /// it.
   private(set) lazy var now = Date().timeIntervalSinceReferenceDate
-  /// Kept for the next subject; a predicate of a subquery begins where the one around it is.
+  /// Kept for the next subject; a subquery's predicate starts at the present end.
   private var positions: [Position] = []
 
-  /// An evaluator of the predicate; what it prepares, it prepares with the first subject.
+  /// Creates an evaluator; it compiles parts of the predicate on first use.
   public init(_ predicate: FetchPredicate) { self.predicate = predicate }
 
   /// Whether the predicate matches the subject.
@@ -44,7 +45,7 @@ public final class PredicateEvaluator {
     try holds(predicate, PredicateScope(subject: subject))
   }
 
-  /// Whether the predicate holds; terms are asked from left to right, and none behind the one that decides.
+  /// Whether the predicate holds; terms are evaluated from left to right until one decides.
   func holds(_ predicate: FetchPredicate, _ scope: PredicateScope) throws -> Bool {
     let start = positions.count
     defer { positions.removeSubrange(start...) }
@@ -67,7 +68,8 @@ public final class PredicateEvaluator {
     }
   }
 
-  /// The next term to ask after one has answered; nil when the answer, made that of the whole, is settled.
+  /// The next term to evaluate after the last one's result; `nil` if the result, which becomes that of the whole, is
+  /// final.
   private func nextTerm(after answer: inout Bool, from start: Int) -> FetchPredicate? {
     while positions.count > start {
       let position = positions[positions.count - 1]
@@ -111,7 +113,7 @@ public final class PredicateEvaluator {
     }
   }
 
-  /// Whether one value compares as it must.
+  /// Whether the comparison with one value holds.
   private func holds(
     _ left: ComparableValue, _ comparison: FetchPredicate.Comparison, _ scope: PredicateScope
   ) throws -> Bool {
@@ -158,7 +160,7 @@ public final class PredicateEvaluator {
 }
 
 extension FetchPredicate {
-  /// Whether the predicate matches the subject; for many subjects make one ``PredicateEvaluator``.
+  /// Whether the predicate matches the subject; for many subjects, create a ``PredicateEvaluator``.
   ///
   /// ```swift
   /// let strong = Quake.magnitude > 4.5
@@ -175,7 +177,7 @@ extension FetchPredicate.Comparison {
   /// The options that fold both sides; a regular expression does its own folding.
   var foldingOptions: ComparisonOptions { comparisonOperator == .matches ? [] : options }
 
-  /// Refuses sides that cannot compare; nil is null, which compares with everything.
+  /// Refuses sides that cannot be compared; `nil` is null, which can be compared with everything.
   func check(_ left: ValueKind?, _ right: ValueKind?) throws(FetchPredicateError) {
     let isOrdering =
       switch comparisonOperator {
@@ -197,7 +199,7 @@ extension FetchPredicate.Comparison {
     }
   }
 
-  /// What `CONTAINS` with a collection at the left asks: whether the right side is in it.
+  /// `CONTAINS` with a collection on the left, rewritten as `IN` with the right side on the left.
   var membership: FetchPredicate.Comparison { .init(right, .isIn, left, options: options) }
 
   var misplacedModifier: FetchPredicateError {

@@ -1,7 +1,7 @@
-// What predicates are evaluated on.
+// The objects on which predicates are evaluated.
 public import CoreDataModel
 
-/// Something with properties that a predicate can be asked about, such as an object.
+/// Something with properties on which a predicate can be evaluated, such as an object.
 ///
 /// ```swift
 /// struct Reading: PredicateSubject {
@@ -12,12 +12,13 @@ public import CoreDataModel
 /// let isStrong = try (Quake.magnitude > 4.5).evaluate(with: Reading(predicateObjectID: quakeID, values: rows[0]))
 /// ```
 public protocol PredicateSubject {
-  /// Who it is, for comparisons of objects.
+  /// Its identity, for comparisons of objects.
   var predicateObjectID: ManagedObjectID { get }
 
-  /// The value of one property, whose name contains no points.
-  /// - Throws: Why the value is unknown; ``FetchPredicateError/unknownKey(entity:key:expected:suggestion:)`` when
-  ///   there is no such property.
+  /// The value of one property, with a name that contains no dots.
+  ///
+  /// - Throws: Why the value is unknown; ``FetchPredicateError/unknownKey(entity:key:expected:suggestion:)`` if there
+  ///   is no such property.
   func predicateValue(forKey key: String) throws -> PredicateValue
 }
 
@@ -31,8 +32,8 @@ public protocol PredicateSubject {
 /// ```
 public enum PredicateValue {
   case attribute(AttributeValue)
-  /// The object at the end of a to-one relationship.
+  /// The object of a to-one relationship.
   case object((any PredicateSubject)?)
-  /// The objects at the end of a to-many relationship.
+  /// The objects of a to-many relationship.
   case objects([any PredicateSubject])
 }

@@ -1,4 +1,4 @@
-// What may replace a % in a format.
+// The arguments that can replace a % in a format.
 public import CoreDataModel
 
 #if canImport(FoundationEssentials)
@@ -9,8 +9,8 @@ public import CoreDataModel
 
 /// A value for `%@` and similar placeholders in a predicate's format.
 ///
-/// Attribute values and the Swift types that stand for them, object IDs, objects, entities, and arrays, sets and optionals of
-/// all these.
+/// These types conform: attribute values and the Swift types that represent them, object IDs, objects, entities, and
+/// arrays, sets and optionals of all of these.
 ///
 /// ```swift
 /// let codes = ["us1000ep7p", "us1000ep5z"]

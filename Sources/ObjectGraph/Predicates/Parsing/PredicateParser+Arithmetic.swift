@@ -1,9 +1,8 @@
-// Reading arithmetic: signs between operands by their rank, signs before them, powers.
+// Parses arithmetic: operators by precedence, signs, powers.
 internal import CoreDataModel
 
 extension PredicateParser {
-  /// Operands with arithmetic signs of at least a rank between them: those of one rank from the left, those of a higher
-  /// one first.
+  /// Operands with operators of at least this precedence: equal precedence from left to right, higher precedence first.
   mutating func operation(rank: Int = 0) throws(FetchPredicateError) -> Phrase {
     let column = token.column
     var phrase = try signed()
@@ -29,7 +28,7 @@ extension PredicateParser {
     guard try accept(.minus) else { return try power() }
     let column = token.column
     if case .number(let text) = token.kind, let number = constant("-" + text) {
-      // A sign belongs to the number, so that the least integer can be written, unless the number has a power.
+      // The sign belongs to the number, so that the lowest integer can be written, unless the number has a power.
       var ahead = self
       try ahead.advance()
       if ahead.token.kind != .sign(.power) {
@@ -41,7 +40,7 @@ extension PredicateParser {
     return .value(.negation(try value(phrase, at: column)))
   }
 
-  /// Powers bind to the right.
+  /// Powers are right-associative.
   private mutating func power() throws(FetchPredicateError) -> Phrase {
     let column = token.column
     let phrase = try primary()
@@ -54,14 +53,14 @@ extension PredicateParser {
 }
 
 extension PredicateToken.Sign {
-  /// The operator that the sign is between two operands; powers bind more tightly, and are read with their operands.
+  /// The operator for the sign between two operands; powers bind more tightly, and are parsed with their operands.
   fileprivate var arithmetic: ArithmeticOperator? {
     self == .power ? nil : ArithmeticOperator(rawValue: rawValue)
   }
 }
 
 extension ArithmeticOperator {
-  /// How tightly the sign binds, in the order of C.
+  /// The precedence of the sign, in the order of C.
   fileprivate var rank: Int {
     switch self {
     case .bitwiseOr: 0

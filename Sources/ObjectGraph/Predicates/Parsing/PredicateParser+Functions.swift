@@ -1,4 +1,4 @@
-// Reading functions, by SQL's names and by NSExpression's, and subqueries.
+// Parses functions, with SQL's names and NSExpression's, and subqueries.
 internal import CoreDataModel
 
 extension PredicateParser {
@@ -39,7 +39,7 @@ extension PredicateParser {
     "rightshift:by:": .shiftRight,
   ]
 
-  /// What is between the parentheses of a function of one value.
+  /// The argument between the parentheses of a function of one value.
   private mutating func call(_ function: ExpressionFunction) throws(FetchPredicateError) -> FetchExpression {
     try expect(.leftParenthesis)
     let argument = try operand()
@@ -47,7 +47,7 @@ extension PredicateParser {
     return .function(function, argument)
   }
 
-  /// `lowercase:(place)` and `modulus:by:(felt, 2)`, by the names that `NSExpression` has.
+  /// `lowercase:(place)` and `modulus:by:(felt, 2)`, with the names from `NSExpression`.
   mutating func namedFunction(
     _ name: String, at column: Int
   ) throws(FetchPredicateError) -> FetchExpression {

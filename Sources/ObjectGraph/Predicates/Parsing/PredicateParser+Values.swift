@@ -1,4 +1,4 @@
-// Reading values: constants, key paths, placeholders, lists, aggregates at the end of a key path.
+// Parses values: constants, key paths, placeholders, lists, aggregates at the end of a key path.
 internal import CoreDataModel
 
 extension PredicateParser {
@@ -70,7 +70,7 @@ extension PredicateParser {
     switch (letters, argument) {
     case ("@", _): return argument
     case ("K", .constant(.string(let dotted))):
-      // The empty parts of a..b are not keys.
+      // Empty parts, as in a..b, are not keys.
       let keys = dotted.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
       guard !keys.contains("") else {
         throw failure(at: column, found: dotted.debugDescription, expected: "a key path such as network.name")
@@ -143,7 +143,7 @@ extension PredicateParser {
     return .aggregate(function, whole)
   }
 
-  /// An aggregate in the key path of a `%K`, as in `shocks.@count` and `shocks.@max.magnitude`.
+  /// An aggregate in the key path for a `%K`, as in `shocks.@count` and `shocks.@max.magnitude`.
   private func aggregate(
     _ keys: [String], _ place: Int, at column: Int
   ) throws(FetchPredicateError) -> FetchExpression {

@@ -1,7 +1,7 @@
-// Reading a format: from the loosest binding, OR, to the tightest.
+// Parses a format, from the loosest binding, OR, to the tightest.
 //
-// A bracket may open a condition or a value, and only its end shows which. So everything is read as a phrase that is one or
-// the other, and no part of the format is ever read twice.
+// A parenthesis may open a condition or a value, and only its end shows which. So everything is parsed as a phrase that
+// is one or the other, and no part of the format is parsed twice.
 internal import CoreDataModel
 
 struct PredicateParser {
@@ -11,10 +11,10 @@ struct PredicateParser {
     case value(FetchExpression)
   }
 
-  /// How deep brackets, NOT and signs may be nested.
+  /// How deep parentheses, NOT and signs may be nested.
   static let depthLimit = 100
 
-  /// How many arithmetic signs a format may have: each may make a tree one level deeper.
+  /// How many arithmetic operators a format may have: each may make a tree one level deeper.
   static let arithmeticLimit = 500
 
   private var scanner: PredicateScanner
@@ -46,14 +46,14 @@ struct PredicateParser {
 
   mutating func advance() throws(FetchPredicateError) { token = try scanner.next() }
 
-  /// Goes past the sign if it is the next token.
+  /// Skips the sign if it is the next token.
   mutating func accept(_ sign: PredicateToken.Sign) throws(FetchPredicateError) -> Bool {
     guard token.kind == .sign(sign) else { return false }
     try advance()
     return true
   }
 
-  /// Goes past a connective, which is a sign or a word.
+  /// Skips a connective, which is a sign or a word.
   mutating func accept(_ sign: PredicateToken.Sign, _ word: ReservedWord) throws(FetchPredicateError) -> Bool {
     guard case .word(word, _) = token.kind else { return try accept(sign) }
     try advance()
@@ -76,7 +76,7 @@ struct PredicateParser {
     scanner.error(at: column, found: found, expected: expected, suggestion: suggestion)
   }
 
-  /// Takes the argument for a placeholder.
+  /// Returns the argument for a placeholder.
   mutating func argument(_ letters: String) throws(FetchPredicateError) -> FetchExpression {
     guard usedArguments < arguments.count else {
       throw failure(
@@ -87,7 +87,7 @@ struct PredicateParser {
     return value
   }
 
-  /// Reads something that may contain itself.
+  /// Parses something that may contain itself.
   mutating func nested<T>(
     _ body: (inout PredicateParser) throws(FetchPredicateError) -> T
   ) throws(FetchPredicateError) -> T {
@@ -199,7 +199,7 @@ struct PredicateParser {
     }
   }
 
-  /// `[c]`, `[d]`, `[cd]`, or `[n]` for texts that are folded already, which takes the place of the others; or nothing.
+  /// `[c]`, `[d]`, `[cd]`, or `[n]` for texts that are already folded, which replaces the others; or nothing.
   private mutating func options() throws(FetchPredicateError) -> ComparisonOptions {
     guard try accept(.leftBracket) else { return [] }
     guard case .name(let letters) = token.kind else { throw failure(expected: "c, d, cd or n") }
@@ -219,7 +219,7 @@ struct PredicateParser {
 }
 
 extension ComparisonOperator {
-  /// What the right side must be instead; nil if the expression is allowed there.
+  /// What the right side must be instead; `nil` if the expression is allowed there.
   func misfit(_ right: FetchExpression) -> String? {
     switch (self, right) {
     case (.isIn, .list), (.isIn, .path): nil
@@ -233,29 +233,29 @@ extension ComparisonOperator {
 }
 
 extension FetchPredicate {
-  /// Reads a predicate in the syntax of `NSPredicate`'s formats.
+  /// Parses a predicate in the syntax of `NSPredicate` formats.
   ///
   /// ```swift
   /// let alaska = try FetchPredicate(format: "magnitude >= %@ AND place CONTAINS[cd] %@", 2.5, "alaska")
   /// let quakes = try context.fetch(FetchRequest<Quake>(entityName: "Quake", predicate: alaska))
   /// ```
   ///
-  /// `%@` takes a value, a list, an object or an object's ID; `%K` a key path; `%d`, `%ld`, `%x` and their kin an
-  /// integer; `%f`, `%e`, `%g` and theirs a number.
+  /// `%@` accepts a value, a list, an object or an object's ID; `%K` a key path; `%d`, `%ld`, `%x` and similar ones an
+  /// integer; `%f`, `%e`, `%g` and similar ones a number.
   /// - Throws: ``FetchPredicateError/syntax(format:column:found:expected:suggestion:)`` or
   ///   ``FetchPredicateError/unusedArguments(format:count:)``.
   public init(format: String, _ arguments: any PredicateArgument...) throws(FetchPredicateError) {
     try self.init(format: format, arguments: arguments)
   }
 
-  /// Reads a predicate whose arguments are in an array.
+  /// Parses a predicate with its arguments in an array.
   ///
   /// ```swift
   /// let bounds: [any PredicateArgument] = [4, 5]
   /// let moderate = try FetchPredicate(format: "magnitude BETWEEN {%@, %@}", arguments: bounds)
   /// ```
   ///
-  /// - Throws: As ``init(format:_:)``.
+  /// - Throws: The same errors as ``init(format:_:)``.
   public init(format: String, arguments: [any PredicateArgument]) throws(FetchPredicateError) {
     self = try PredicateParser.predicate(format, arguments)
   }

@@ -1,4 +1,4 @@
-// Cutting a format into tokens.
+// Splits a format into tokens.
 
 struct PredicateScanner {
   private let format: String
@@ -10,7 +10,7 @@ struct PredicateScanner {
     scalars = Array(format.unicodeScalars)
   }
 
-  /// The next token; at the end, the end again and again.
+  /// The next token; after the last one, always the end.
   mutating func next() throws(FetchPredicateError) -> PredicateToken {
     while let scalar = peek(), scalar.properties.isWhitespace { position += 1 }
     let start = position
@@ -48,7 +48,7 @@ struct PredicateScanner {
 
   private mutating func word() -> PredicateToken.Kind {
     let text = take(while: \.isNamePart)
-    // Names of functions say what each argument is: modulus:by:.
+    // Function names include labels for arguments: modulus:by:.
     if peek() == ":" { return .name(text + take { $0.isNamePart || $0 == ":" }) }
     return if let word = ReservedWord(text) { .word(word, text: text) } else { .name(text) }
   }
@@ -63,7 +63,7 @@ struct PredicateScanner {
 
   private static let radices: [Unicode.Scalar: Int] = ["x": 16, "X": 16, "o": 8, "O": 8, "b": 2, "B": 2]
 
-  /// Digits, a point with digits after it, an exponent; or `0x1F`, `0o17` and `0b101`, which are handed on in decimals.
+  /// Digits, a decimal point with digits, an exponent; or `0x1F`, `0o17` and `0b101`, which are returned in decimal.
   private mutating func number() -> String {
     var text = take(while: \.isDigit)
     if text == "0", let letter = peek(), let radix = PredicateScanner.radices[letter],
@@ -103,7 +103,7 @@ struct PredicateScanner {
     return String(text)
   }
 
-  /// What follows a backslash: n, r, t, u with four hexadecimal digits, or a sign that stands for itself.
+  /// The character after a backslash: n, r, t, u with four hexadecimal digits, or a literal sign.
   private mutating func escaped() throws(FetchPredicateError) -> Unicode.Scalar {
     guard let scalar = peek() else {
       throw error(at: position + 1, found: "the end", expected: "a character after the backslash")
@@ -146,7 +146,7 @@ struct PredicateScanner {
       position += 1
       letters = "@"
     } else {
-      // A point may follow at once, as in %K.name; letters end the placeholder anyway.
+      // A dot may follow directly, as in %K.name; only letters belong to the placeholder.
       letters = take { $0.isASCII && $0.properties.isAlphabetic }
     }
     guard PredicateScanner.placeholders.contains(letters) else {
@@ -161,7 +161,7 @@ struct PredicateScanner {
     "==": .equal, "<>": .notEqual, "=<": .lessOrEqual, "=>": .greaterOrEqual,
   ]
 
-  /// The longest sign there is.
+  /// The longest sign at this position.
   private mutating func sign() throws(FetchPredicateError) -> PredicateToken.Kind {
     for count in [2, 1] where position + count <= scalars.count {
       let text = String(String.UnicodeScalarView(scalars[position..<position + count]))

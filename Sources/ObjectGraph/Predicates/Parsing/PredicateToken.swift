@@ -1,6 +1,6 @@
-// The words and signs that formats are made of.
+// The words and signs of formats.
 
-/// A word with a meaning of its own, in upper or lower case; `#word` is a key of that name.
+/// A reserved word, in uppercase or lowercase; `#word` is a key with that name.
 enum ReservedWord: String, CaseIterable {
   case and = "AND"
   case or = "OR"
@@ -38,11 +38,11 @@ enum ReservedWord: String, CaseIterable {
 struct PredicateToken: Equatable {
   enum Kind: Equatable {
     case word(ReservedWord, text: String)
-    /// A name that is not a reserved word, or was written with a `#`; with colons in it, a function's.
+    /// A name that is not a reserved word, or was written with a `#`; with colons, a function's name.
     case name(String)
-    /// `$x`, without its sign.
+    /// `$x`, without the sign.
     case variable(String)
-    /// `@count`, without its sign.
+    /// `@count`, without the sign.
     case aggregate(String)
     case number(String)
     case string(String)
@@ -86,7 +86,7 @@ struct PredicateToken: Equatable {
   /// Counted from 1.
   var column: Int
 
-  /// The token as messages show it.
+  /// The token as shown in messages.
   var description: String {
     switch kind {
     case .word(_, let text), .name(let text), .number(let text): "'\(text)'"

@@ -1,4 +1,4 @@
-// The SQL functions that predicates need: the same code that evaluates them in memory.
+// The SQL functions for predicates, which use the same code as the evaluation in memory.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -9,7 +9,7 @@ internal import SQLiteDriver
 #endif
 
 enum PredicateFunctions {
-  // Every name begins with `prefix`.
+  // Every name starts with `prefix`.
   private static let prefix = "OG_"
   static let fold = "OG_FOLD"
   static let sortKey = "OG_SORTKEY"
@@ -24,10 +24,10 @@ enum PredicateFunctions {
   static let length = "OG_LENGTH"
   static let exclusiveOr = "OG_XOR"
 
-  /// Whether the SQL may call one of them; a text in it that looks like one costs no more than making them.
+  /// Whether the SQL may call one of them; a mistaken match only costs creating the functions.
   static func areNamed(in sql: String) -> Bool { sql.contains(prefix) }
 
-  /// Gives a connection the functions.
+  /// Adds the functions to a connection.
   static func register(on connection: Connection) throws(SQLiteError) {
     let patterns = PatternCache()
     try connection.createFunction(fold, argumentCount: 2) { arguments in
@@ -96,12 +96,12 @@ enum PredicateFunctions {
   }
 }
 
-/// Lists of constants too long for parameters, as one JSON text whose elements SQL reads through `json_each`.
+/// Lists of constants that are too long for parameters, as a JSON text that SQL reads through `json_each`.
 ///
-/// An element is a letter for its kind and its value in hexadecimal digits, so that no value is changed on the way:
-/// JSON's own numbers and text would lose the last bits of a double and what follows a zero in a text.
+/// An element is a letter for its kind, followed by its value in hexadecimal digits, so that no value changes: JSON's
+/// own numbers and text would lose the last bits of a double and the rest of a text after a zero byte.
 enum PackedList {
-  /// Lists up to here are bound value by value.
+  /// Lists up to this length are bound value by value.
   static let threshold = 500
 
   static func pack(_ values: [AttributeValue]) -> AttributeValue {

@@ -1,25 +1,25 @@
-// What SQL generation must know of a store.
+// The information about a store that generating SQL requires.
 internal import CoreDataModel
 
 /// The tables of a model's entities.
 protocol PredicateSchema {
   func tableName(of entity: String) -> String
 
-  /// Nil when the entity has no such property.
+  /// `nil` if the entity has no such property.
   func property(_ name: String, of entity: String) -> SchemaProperty?
 
-  /// Whether the entity has a property of that name that is not stored.
+  /// Whether the entity has a transient property with this name.
   func isTransient(_ name: String, of entity: String) -> Bool
 
   /// The names of the entity's properties, for messages.
   func propertyNames(of entity: String) -> [String]
 
-  /// The names of an entity and its sub-entities, or of all entities for nil, with their numbers in `Z_ENT`; one that the
-  /// store does not have has a number below 1.
+  /// The names of an entity and its sub-entities, or of all entities for `nil`, with their numbers in `Z_ENT`; below 1
+  /// for an entity that the store does not have.
   func entityNumbers(of entity: String?) -> [(name: String, number: Int)]
 
-  /// The key of an object in the entity's table; nil when it cannot be there, for it is another entity's, another
-  /// store's, or was never saved.
+  /// The key of an object in the entity's table; `nil` for an object of another entity or store, or one that was never
+  /// saved.
   func primaryKey(of objectID: ManagedObjectID, in entity: String) -> Int64?
 }
 
@@ -43,7 +43,7 @@ extension PredicateSchema {
     properties(along: path, from: entity).contains { if case .toMany = $0 { true } else { false } }
   }
 
-  /// The path to the object whose `objectID` the given path ends in; the given path where it is another one.
+  /// The path to the object if the given path ends in `objectID`; otherwise the given path.
   func withoutObjectID(_ path: FetchPath, from entity: String) -> FetchPath {
     guard path.keys.last == FetchPath.objectIDKey, end(of: path, from: entity) == nil else { return path }
     var object = path
@@ -51,7 +51,7 @@ extension PredicateSchema {
     return object.keys.isEmpty || end(of: object, from: entity)?.destination != nil ? object : path
   }
 
-  /// The path to the object whose entity the given path ends in; nil where it is another one.
+  /// The path to the object if the given path ends in its entity; otherwise `nil`.
   func withoutEntity(_ path: FetchPath, from entity: String) -> FetchPath? {
     guard let object = path.withoutEntity else { return nil }
     let properties = properties(along: path, from: entity)
@@ -59,7 +59,7 @@ extension PredicateSchema {
     return properties.isEmpty || properties.last?.destination != nil ? object : nil
   }
 
-  /// The end of a path; nil if something on the way does not exist.
+  /// The end of a path; `nil` if a property on the way does not exist.
   func end(of path: FetchPath, from entity: String) -> SchemaProperty? {
     let properties = properties(along: path, from: entity)
     return properties.count == path.keys.count ? properties.last : nil
@@ -73,7 +73,7 @@ enum SchemaProperty: Sendable, Hashable {
   case toOne(column: String, destination: String)
   case toMany(destination: String, storage: ToManyStorage)
 
-  /// A relationship's destination entity; nil for an attribute.
+  /// A relationship's destination entity; `nil` for an attribute.
   var destination: String? {
     switch self {
     case .attribute: nil
@@ -86,6 +86,6 @@ enum SchemaProperty: Sendable, Hashable {
 enum ToManyStorage: Sendable, Hashable {
   /// The destination's table has a column with the key of the source.
   case inverseColumn(String)
-  /// A table between both has a column for each.
+  /// A join table has a column for each side.
   case joinTable(String, sourceColumn: String, destinationColumn: String)
 }

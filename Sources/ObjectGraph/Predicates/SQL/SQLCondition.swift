@@ -1,28 +1,28 @@
-// A predicate and an order as the parts of a SELECT.
+// A predicate and an order as parts of a SELECT.
 internal import CoreDataModel
 
-/// What follows `FROM <table> t0` to fetch the objects that a predicate matches, in an order.
+/// What follows `FROM <table> t0` to fetch the objects that match a predicate, in an order.
 ///
-/// The connection that runs it needs ``PredicateFunctions``. The joins never change the number of rows, so that counting and
-/// limiting need no `DISTINCT`.
+/// The connection needs ``PredicateFunctions``. The joins never change the number of rows, so that counts and limits
+/// work without `DISTINCT`.
 struct SQLCondition: Sendable, Hashable {
   /// The alias of the entity's own table.
   static let rootAlias = "t0"
 
-  /// ` LEFT JOIN …` with a blank before it, or empty.
+  /// ` LEFT JOIN …` with a leading space, or empty.
   var joins: String
   /// What follows `WHERE`.
   var condition: String
   /// What follows `ORDER BY`; empty for no order.
   var ordering: String
-  /// One for each `?`: those of the condition, then those of the order.
+  /// One for each `?`: first those of the condition, then those of the order.
   var parameters: [AttributeValue]
-  /// What the rows are sorted by, as columns that the order names; empty unless they were asked for.
+  /// The sort values, as columns that the order refers to; empty unless requested.
   ///
-  /// Each begins with a comma.
+  /// Each starts with a comma.
   private(set) var sortColumns = SQLFragment("")
 
-  /// - Throws: ``FetchPredicateError`` when the predicate or the order does not fit the entity.
+  /// - Throws: ``FetchPredicateError`` if the predicate or the order does not fit the entity.
   init(
     _ predicate: FetchPredicate = .constant(true), sortedBy descriptors: [FetchSortDescriptor] = [],
     readsSortColumns: Bool = false, entity: String, schema: any PredicateSchema

@@ -7,17 +7,17 @@ internal import CoreDataModel
   internal import Foundation
 #endif
 
-/// The SELECT of a dictionary fetch, and how its columns are read.
+/// The SELECT of a dictionary fetch, and how to read its columns.
 ///
-/// The order of the rows is settled to the last: where sort descriptors leave it open, groups come in the order of what
-/// groups them, distinct rows in the order of their values, all others in the order of their keys.
+/// The order of the rows is always defined: if sort descriptors do not decide, groups are ordered by their grouping
+/// values, distinct rows by their values, and all others by their keys.
 struct SQLDictionaryQuery {
-  /// How a column's value is read.
+  /// How to read a column's value.
   enum ColumnType: Equatable {
     case attribute(AttributeType)
-    /// An integer or a double, as it comes.
+    /// An integer or a double, as stored.
     case number
-    /// An object, as its key and, in a column behind, the number of its entity.
+    /// An object: its key, followed by a column with its entity number.
     case object
   }
 
@@ -26,19 +26,19 @@ struct SQLDictionaryQuery {
     let reading: Reading
   }
 
-  /// The position and the type of a value in a row of the answer.
+  /// The position and the type of a value in a result row.
   struct Reading {
     let type: ColumnType
-    /// The place of the value, or of its first part.
+    /// The index of the value, or of its first part.
     let index: Int
   }
 
   private(set) var columns: [Column] = []
-  /// How many columns the values take in a row of the answer.
+  /// How many columns the values take in a result row.
   private(set) var valueCount = 0
   /// Without a limit.
   private(set) var select = SQLFragment("")
-  /// Whether what the rows are sorted by is read behind the columns, so that the answers of several stores can be merged.
+  /// Whether to read sort values after the columns, so that results of several stores can be merged.
   private let readsSortColumns: Bool
   private let request: FetchRequest<ManagedObject>
   private let schema: any PredicateSchema
@@ -137,7 +137,7 @@ struct SQLDictionaryQuery {
         .number
       }
     case .aggregate(.sum, let path):
-      // Of no rows it is 0, which is an integer in SQL.
+      // Without rows it is 0, which is an integer in SQL.
       switch schema.end(of: path, from: request.entityName) {
       case .attribute(_, .double), .attribute(_, .float): .attribute(.double)
       case .attribute(_, .decimal): .attribute(.decimal)
@@ -165,7 +165,7 @@ extension FetchedProperty {
 }
 
 extension AttributeValue {
-  /// The type that holds every value of this kind; nil for what no attribute holds.
+  /// The attribute type for every value of this kind; `nil` for a kind that no attribute has.
   fileprivate var type: AttributeType? {
     switch self {
     case .integer: .int64

@@ -1,4 +1,4 @@
-// A piece of SQL with the values for its parameters, composed by interpolation so that the two never part.
+// A piece of SQL with the values of its parameters, composed by interpolation so that they stay together.
 internal import CoreDataModel
 
 struct SQLFragment: Sendable, Hashable, ExpressibleByStringInterpolation {
@@ -35,13 +35,13 @@ struct SQLFragment: Sendable, Hashable, ExpressibleByStringInterpolation {
     }
   }
 
-  /// How many terms stand side by side in one pair of brackets.
+  /// How many terms are next to each other in one pair of parentheses.
   ///
-  /// SQLite limits how deep terms are nested, where each of `a OR b OR c` is within the next one, and its parser how many
-  /// brackets are open: a tree of many branches keeps within both.
+  /// SQLite limits how deep terms are nested, with each term of `a OR b OR c` inside the next one, and its parser
+  /// limits how many parentheses are open. A tree with many branches stays within both limits.
   private static let branches = 16
 
-  /// The fragments with an operator between them, in brackets.
+  /// The fragments with an operator between them, in parentheses.
   static func joined(_ terms: ArraySlice<SQLFragment>, by separator: String, none: String) -> SQLFragment {
     switch terms.count {
     case 0: return SQLFragment(none)
@@ -57,19 +57,20 @@ struct SQLFragment: Sendable, Hashable, ExpressibleByStringInterpolation {
     }
   }
 
-  /// The most terms of a conjunction that SQLite's planner is shown one by one.
+  /// The most terms of a conjunction that SQLite's planner sees separately.
   ///
-  /// Each makes a plan cheaper in its eyes; with tens of thousands of them its figures overflow, and it finds no plan.
+  /// Each term lowers the planner's cost estimate; with tens of thousands of them its figures overflow, and it finds no
+  /// plan.
   private static let plannedTerms = 1_000
 
-  /// All of the terms.
+  /// A conjunction of all terms.
   static func conjunction(_ terms: [SQLFragment]) -> SQLFragment {
     let conjunction = joined(terms[...], by: " AND ", none: "1")
-    // A sign in front of it makes it one term.
+    // A leading sign makes it a single term for the planner.
     return terms.count > plannedTerms ? "+\(conjunction)" : conjunction
   }
 
-  /// The fragments one after the other.
+  /// The fragments one after another.
   static func sequence(_ terms: some Sequence<SQLFragment>, separator: String) -> SQLFragment {
     var result = SQLFragment("")
     for (index, term) in terms.enumerated() {
@@ -80,22 +81,24 @@ struct SQLFragment: Sendable, Hashable, ExpressibleByStringInterpolation {
     return result
   }
 
-  /// How many parameters SQLite takes for constants that it reads once for all rows.
+  /// The most parameters for constants that SQLite evaluates once for all rows.
   ///
-  /// It compares each of them with all before, so that the time for making a statement grows with the square of their number.
+  /// It compares each of them with all previous ones, so that the time to prepare a statement is quadratic in their
+  /// number.
   private static let constantParameters = 1_000
 
-  /// The fragment with its parameters as SELECTs of their own where there are many, which SQLite does not compare.
+  /// The fragment, with many parameters written as SELECTs, which SQLite does not compare.
   var withSelectedParameters: SQLFragment {
     if parameters.count <= SQLFragment.constantParameters { return self }
     var fragment = self
     fragment.sql = ""
-    // Nothing else in generated SQL has a question mark: names have none, and text is a parameter.
+    // Generated SQL contains no other question marks: names have none, and text is always a parameter.
     let pieces = sql.split(separator: "?", omittingEmptySubsequences: false)
     for (index, piece) in pieces.enumerated() {
       fragment.sql += piece
       if index == pieces.count - 1 { break }
-      // A list of SELECTs would be evaluated again for every row; SQLite does not compare lists and arguments of functions.
+      // A SELECT in a list would be evaluated again for every row; SQLite does not compare lists or arguments of
+      // functions.
       let isListed = piece.hasSuffix("IN (") || piece.hasSuffix(", ")
       fragment.sql += isListed ? "?" : "(SELECT ?)"
     }

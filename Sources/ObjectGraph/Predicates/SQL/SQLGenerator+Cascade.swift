@@ -1,15 +1,16 @@
-// Predicates nested deeper than SQLite parses: one CASE in place of brackets within brackets.
+// Predicates that are nested deeper than SQLite can parse: one CASE instead of nested parentheses.
 
 extension SQLGenerator {
-  /// How many compounds of alternating kinds may be nested as brackets.
+  /// How many compounds of alternating kinds may be nested in parentheses.
   ///
-  /// SQLite's parser has room for about thirty brackets with a term before them, and a long compound takes some itself.
+  /// SQLite's parser has room for about thirty parentheses with a term before them, and a long compound takes some of
+  /// them.
   static let nestingLimit = 6
 
-  /// A condition with at least one compound that is nested too deep.
+  /// A condition with at least one compound that is nested too deeply.
   ///
-  /// The other terms of a compound decide, or leave the decision to its deepest term, and so on down to a term for which
-  /// brackets suffice: `a AND (b OR (c AND …))` becomes `CASE WHEN a IS NOT TRUE THEN 0 WHEN b THEN 1 …`.
+  /// The other terms of a compound decide, or leave the decision to its deepest term, and so on down to a term for
+  /// which parentheses suffice: `a AND (b OR (c AND …))` becomes `CASE WHEN a IS NOT TRUE THEN 0 WHEN b THEN 1 …`.
   func cascade(_ predicate: FetchPredicate, _ scope: SQLScope) throws(FetchPredicateError) -> SQLFragment {
     var branches = SQLFragment("")
     var rest = predicate

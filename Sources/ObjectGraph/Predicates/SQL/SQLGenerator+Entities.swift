@@ -1,4 +1,4 @@
-// The entities of rows as SQL: compared by their numbers, otherwise by their names.
+// The entities of rows in SQL: compared by number if possible, otherwise by name.
 
 internal import CoreDataModel
 
@@ -7,14 +7,13 @@ extension SQLGenerator {
   func entity(of source: SQLScope.Source) -> SQLOperand {
     let number: SQLFragment = "\(raw: source.alias).Z_ENT"
     let names = schema.entityNumbers(of: source.entity).filter { $0.number > 0 }
-    // Names are made of letters, digits and underscores.
+    // Names consist of letters, digits and underscores.
     let cases = names.map { " WHEN \($0.number) THEN '\($0.name)'" }.joined()
     let name: SQLFragment = cases.isEmpty ? "NULL" : "CASE \(number)\(raw: cases) END"
     return SQLOperand(sql: name, kind: .text, entityNumber: number)
   }
 
-  /// Names of entities become their numbers where nothing but whether they are equal is asked; nil where other texts are
-  /// among them.
+  /// Replaces names of entities by their numbers for equality comparisons; `nil` if there are other texts.
   ///
   /// - Throws: ``FetchPredicateError/typeMismatch(in:found:expected:)`` for a name that no entity has.
   func entityNumbers(

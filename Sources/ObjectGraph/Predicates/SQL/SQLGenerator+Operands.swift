@@ -1,4 +1,4 @@
-// Expressions and key paths to one value as SQL.
+// Expressions and single-valued key paths as SQL.
 internal import CoreDataModel
 
 extension SQLOperand {
@@ -47,7 +47,7 @@ extension SQLGenerator {
     return operand.number
   }
 
-  /// The value of a path through to-one relationships alone.
+  /// The value of a path that only follows to-one relationships.
   func operand(_ path: FetchPath, _ scope: SQLScope) throws(FetchPredicateError) -> SQLOperand {
     let (start, owner) = try scope.start(of: path)
     if let object = schema.withoutEntity(path, from: start.entity) { return entity(of: try source(at: object, scope)) }
@@ -69,7 +69,7 @@ extension SQLGenerator {
     return key(of: source)
   }
 
-  /// The row at the end of a path of to-one relationships: its key, and the number of its entity.
+  /// The row at the end of a path of to-one relationships: its key and its entity number.
   func object(
     at path: FetchPath, _ scope: SQLScope
   ) throws(FetchPredicateError) -> (key: SQLFragment, entityNumber: SQLFragment) {
@@ -78,7 +78,7 @@ extension SQLGenerator {
     return ("\(raw: source.alias).Z_PK", "\(raw: source.alias).Z_ENT")
   }
 
-  /// The table of that row.
+  /// The table with that row.
   private func source(at path: FetchPath, _ scope: SQLScope) throws(FetchPredicateError) -> SQLScope.Source {
     let (start, owner) = try scope.start(of: path)
     var source = start
@@ -122,7 +122,7 @@ extension SQLGenerator {
     }
   }
 
-  /// The length of an attribute, where that is all that the path has behind it.
+  /// The length of an attribute, if `length` is all that follows in the path.
   func length(
     of attribute: SchemaProperty, of source: SQLScope.Source, _ path: FetchPath, _ index: Int
   ) throws(FetchPredicateError) -> SQLOperand {

@@ -1,13 +1,13 @@
-// What expressions of dictionary fetches are in SQL beyond those of predicates: names, groups, aggregates of rows.
+// The SQL of dictionary fetches that predicates do not have: names, groups, aggregates over rows.
 
-/// What the expressions of a dictionary fetch may name.
+/// The names that expressions of a dictionary fetch can use.
 struct SQLRowNames {
   /// The request's own expressions, by name.
   var expressions: [String: FetchExpression] = [:]
-  /// The paths whose rows of equal values are one group; nil if every row is separate.
+  /// The paths to group by; `nil` if rows are not grouped.
   var groups: [FetchPath]?
 
-  /// Refuses a path that has no one value for a group.
+  /// Refuses a path that does not have a single value for a group.
   func checkGrouped(_ path: FetchPath) throws(FetchPredicateError) {
     guard let groups, !groups.contains(path) else { return }
     throw .unsupported(
@@ -18,7 +18,7 @@ struct SQLRowNames {
           + groups.map(\.description).joined(separator: ", "))
   }
 
-  /// Refuses a path to the many objects of one row, where rows are grouped.
+  /// Refuses a path to the many objects of one row if rows are grouped.
   func checkUngrouped(_ path: FetchPath) throws(FetchPredicateError) {
     if groups == nil { return }
     throw .unsupported(
@@ -28,18 +28,18 @@ struct SQLRowNames {
 }
 
 extension SQLGenerator {
-  /// The expression that a path names, as `$total` or `total`; nil when it names none.
+  /// The expression with the path's name, as `$total` or `total`; `nil` if there is none.
   func namedOperand(_ path: FetchPath, _ scope: SQLScope) throws(FetchPredicateError) -> SQLOperand? {
     guard let names = rows, let name = path.keys.isEmpty ? path.variable : path.variable == nil ? path.keys[0] : nil,
       path.keys.count < 2, let expression = names.expressions[name]
     else { return nil }
-    // An expression may name only properties, so that none refers to itself.
+    // Inside, only names of properties are valid, so that no expression refers to itself.
     rows?.expressions = [:]
     defer { rows = names }
     return try operand(expression, scope)
   }
 
-  /// What an aggregate makes of the rows of a group.
+  /// An aggregate over the rows of a group.
   func rowAggregate(
     _ function: AggregateFunction, _ path: FetchPath, _ scope: SQLScope
   ) throws(FetchPredicateError) -> SQLOperand {
@@ -57,7 +57,7 @@ extension SQLGenerator {
 }
 
 extension FetchExpression {
-  /// Whether the expression contains an aggregate of rows, whose path from the entity has no to-many relationship.
+  /// Whether the expression contains an aggregate over rows, which is one without a to-many relationship in its path.
   func aggregatesRows(of entity: String, _ schema: any PredicateSchema) -> Bool {
     switch self {
     case .aggregate(_, let path): return path.variable == nil && !schema.isThroughToMany(path, from: entity)

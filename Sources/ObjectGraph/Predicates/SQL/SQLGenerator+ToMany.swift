@@ -1,14 +1,14 @@
 // Key paths through to-many relationships as correlated SELECTs, and the aggregates of their values.
 internal import CoreDataModel
 
-/// The values of a path through a to-many relationship: a correlated SELECT without its columns and test.
+/// The values of a path through a to-many relationship: a correlated SELECT without its columns and condition.
 struct SQLElements {
   let scope: SQLScope
-  /// The table it starts at, under its alias.
+  /// The first table, with its alias.
   let from: String
-  /// What ties it to the outer SELECT.
+  /// The condition that correlates it with the outer SELECT.
   let correlation: String
-  /// The table that the path reached last.
+  /// The last table that the path reached.
   let last: SQLScope.Source
   /// The value at the end of the path.
   let value: SQLOperand
@@ -25,8 +25,8 @@ struct SQLElements {
 extension SQLGenerator {
   /// The values of a path through at least one to-many relationship.
   ///
-  /// To-one relationships before the first to-many belong to the outer SELECT; those behind it that are null end
-  /// their branch, as an inner join does.
+  /// To-one relationships before the first to-many belong to the outer SELECT; null ones after it end their branch,
+  /// like an inner join.
   func elements(of path: FetchPath, _ scope: SQLScope) throws(FetchPredicateError) -> SQLElements {
     try rows?.checkUngrouped(path)
     let (start, owner) = try scope.start(of: path)
@@ -101,14 +101,14 @@ extension SQLGenerator {
   }
 }
 
-/// One step along a to-many relationship: the first table of a correlated SELECT, or joined to one.
+/// One step along a to-many relationship: the first table of a correlated SELECT, or a join.
 private struct ToManyStep {
   /// The destination.
   let source: SQLScope.Source
-  /// The table that names the source's key, under its alias, and how it names it.
+  /// The table that contains the source's key, with its alias, and the condition for the key.
   let table: String
   let correlation: String
-  /// The destination's table, where that is another one.
+  /// The destination's table, if that is a different one.
   let join: String?
 
   init(

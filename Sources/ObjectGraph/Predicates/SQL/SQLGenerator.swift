@@ -1,8 +1,8 @@
-// Predicates as SQL.
+// Generates SQL from predicates.
 //
-// SQL's logic has three values and a predicate's has two. The difference shows only under NOT: AND and OR give true for
-// the same operands whether an unknown one counts as unknown or as false. So a comparison may answer NULL for false, and
-// whatever is negated is negated by `IS NOT TRUE`. That keeps plain comparisons plain, for the sake of indexes.
+// SQL's logic has three values and a predicate's has two. The difference shows only with NOT: AND and OR are true for
+// the same operands whether an unknown one counts as unknown or as false. So a comparison may be NULL for false, and
+// negations use `IS NOT TRUE`. This keeps plain comparisons plain, so that they can use indexes.
 internal import CoreDataModel
 
 #if canImport(FoundationEssentials)
@@ -14,12 +14,12 @@ internal import CoreDataModel
 /// Generates the SQL of one statement.
 final class SQLGenerator {
   let schema: any PredicateSchema
-  /// What expressions of a dictionary fetch may name; nil outside expressions.
+  /// The names that expressions of a dictionary fetch can use; `nil` outside expressions.
   var rows: SQLRowNames?
-  /// What `now()` is in the whole statement.
+  /// The value of `now()` in the whole statement.
   private(set) lazy var now = Date()
   private var aliases = 0
-  /// Where regular expressions are read before SQLite gets them.
+  /// Compiles regular expressions before SQLite gets them.
   private let patterns = PatternCache()
 
   init(schema: any PredicateSchema) { self.schema = schema }
@@ -29,7 +29,7 @@ final class SQLGenerator {
     return "t\(aliases)"
   }
 
-  /// A condition that is true where the predicate holds, and false or NULL where it does not.
+  /// A condition that is true if the predicate holds, and false or NULL if it does not.
   func condition(_ predicate: FetchPredicate, _ scope: SQLScope) throws(FetchPredicateError) -> SQLFragment {
     switch predicate.content {
     case .constant(let value): return value ? "1" : "0"
@@ -79,14 +79,14 @@ final class SQLGenerator {
     switch expression {
     case .list: return true
     case .path(let path):
-      // A variable that nothing introduces is found when the path is read.
+      // An undefined variable is reported when the path is generated.
       guard let start = try? scope.start(of: path).source else { return false }
       return schema.isThroughToMany(path, from: start.entity)
     default: return false
     }
   }
 
-  /// One value against the right side.
+  /// Compares one value with the right side.
   private func condition(
     _ left: SQLOperand, _ comparison: FetchPredicate.Comparison, _ scope: SQLScope
   ) throws(FetchPredicateError) -> SQLFragment {
@@ -122,7 +122,7 @@ final class SQLGenerator {
     }
   }
 
-  /// Whether a given object is one of several others, which may be of different tables.
+  /// Whether a given object is one of several others, which may be in different tables.
   private func membership(
     of left: SQLOperand, _ given: ManagedObjectID, in rights: [SQLOperand], _ comparison: FetchPredicate.Comparison
   ) throws(FetchPredicateError) -> SQLFragment {
@@ -148,7 +148,7 @@ final class SQLGenerator {
     return (key(left, in: entity), key(right, in: entity))
   }
 
-  /// A given object becomes its key, or 0, which no row has.
+  /// Replaces a given object by its key, or by 0, which no row has.
   private func key(_ operand: SQLOperand, in entity: String) -> SQLOperand {
     guard let objectID = operand.objectID else { return operand }
     var operand = operand
@@ -163,7 +163,7 @@ final class SQLGenerator {
   ) throws(FetchPredicateError) -> SQLFragment {
     switch comparison.comparisonOperator {
     case .equal:
-      // With a value, null never compares as true, and `=` finds an index in every release of SQLite.
+      // With a value, null never compares as true, and `=` can use an index in every release of SQLite.
       let isPlain = (left.constant.map { !$0.isNull } ?? false) || (right.constant.map { !$0.isNull } ?? false)
       return "(\(left.sql) \(raw: isPlain ? "=" : "IS") \(right.sql))"
     case .notEqual: return "(\(left.sql) IS NOT \(right.sql))"
@@ -174,7 +174,7 @@ final class SQLGenerator {
     case .contains: return "(instr(\(left.sql), \(right.sql)) > 0)"
     case .like: return call(PredicateFunctions.like, left.sql, right.sql)
     case .matches: return try expressionMatch(left, right, comparison)
-    // Both take a list, so that they never come here.
+    // Both require a list, so they never reach this.
     case .isIn, .between: return membership(of: left, in: [right])
     }
   }
@@ -183,7 +183,7 @@ final class SQLGenerator {
     "\(raw: function)(\(first), \(second))"
   }
 
-  /// With a constant, a range that an index can serve.
+  /// For a constant, a range that can use an index.
   private func beginning(_ left: SQLOperand, _ right: SQLOperand) -> SQLFragment {
     guard case .string(let prefix) = right.constant else {
       return call(PredicateFunctions.beginsWith, left.sql, right.sql)
@@ -221,11 +221,11 @@ final class SQLGenerator {
 }
 
 extension String {
-  /// The least text above all that begin with this one; nil when there is none.
+  /// The lowest text above all texts with this prefix; `nil` if there is none.
   fileprivate var nextBeyondPrefix: String? {
     var scalars = Array(unicodeScalars)
     while let last = scalars.popLast() {
-      // The surrogates between are not code points of a text.
+      // Skip the surrogates, which are not code points of text.
       let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
       guard let scalar = Unicode.Scalar(next) else { continue }
       var text = String.UnicodeScalarView(scalars)

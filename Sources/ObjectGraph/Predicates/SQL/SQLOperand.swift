@@ -3,24 +3,24 @@ internal import CoreDataModel
 
 struct SQLOperand {
   var sql: SQLFragment
-  /// Nil for null.
+  /// `nil` for null.
   var kind: ValueKind?
-  /// Whose key it is, for objects.
+  /// The entity of the key, for objects.
   var entity: String?
   /// The value, for constants.
   var constant: AttributeValue?
-  /// A given object, whose key is looked up once its table is known.
+  /// A given object; its key is looked up once its table is known.
   var objectID: ManagedObjectID?
-  /// The number of the entity whose name it is.
+  /// The number of the entity, for an entity's name.
   var entityNumber: SQLFragment?
-  /// Whether it is a row's own key and not a column that names another row.
+  /// Whether it is a row's own key, not a column that refers to another row.
   var isRowKey = false
-  /// Whether the column may hold whole decimals as integers, whose division would cut off.
+  /// Whether the column may store whole decimals as integers, whose division would truncate.
   var isDecimal = false
 
   var isNull: Bool { constant?.isNull ?? false }
 
-  /// As a term of arithmetic.
+  /// The SQL for use in arithmetic.
   var number: SQLFragment { isDecimal ? "CAST(\(sql) AS REAL)" : sql }
 
   static func constant(_ value: AttributeValue) -> SQLOperand {
@@ -29,7 +29,7 @@ struct SQLOperand {
     return SQLOperand(sql: "\(bind: value)", kind: comparable.kind, constant: value)
   }
 
-  /// Without what the options leave out; constants are folded here, once, and not for every row.
+  /// The operand after folding; constants are folded here, once, instead of for every row.
   func folded(_ options: ComparisonOptions) -> SQLOperand {
     guard kind == .text, !options.isEmpty else { return self }
     if case .string(let text) = constant { return .constant(.string(text.folded(options))) }

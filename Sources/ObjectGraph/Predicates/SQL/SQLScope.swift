@@ -1,21 +1,21 @@
-// A SELECT that is being built: its table, its joins, and their names.
+// A SELECT that is being built: its table, its joins, and their aliases.
 
 /// One level of SELECT, outer or correlated.
 ///
-/// A reference type, because a term deep inside may need one more join of the level its path starts at.
+/// A reference type, because a deeply nested term may add a join to the level where its path starts.
 final class SQLScope {
-  /// A table of this SELECT, under the alias it has here.
+  /// A table of this SELECT, with its alias.
   struct Source {
     let alias: String
     let entity: String
   }
 
   let outer: SQLScope?
-  /// What bare key paths start at; in a correlated SELECT, the outermost one's.
+  /// Where key paths without a variable start; in a correlated SELECT, the outermost level's root.
   let root: Source
   /// The tables joined, in order and without parameters.
   private var joins: [String] = []
-  /// The element that a subquery's variable stands for.
+  /// The table of each subquery variable.
   private var variables: [String: Source] = [:]
   private var joinedSources: [String: Source] = [:]
 
@@ -43,10 +43,10 @@ final class SQLScope {
 
   func join(_ sql: String) { joins.append(sql) }
 
-  /// How many tables SQLite joins in one SELECT.
+  /// The most tables that SQLite joins in one SELECT.
   private static let tableLimit = 64
 
-  /// What is joined, as it follows the first table.
+  /// The joins that follow the first table.
   ///
   /// - Throws: ``FetchPredicateError/tooManyTables(found:limit:)``.
   func joinedTables() throws(FetchPredicateError) -> String {
@@ -55,7 +55,7 @@ final class SQLScope {
     return joins.map { " " + $0 }.joined()
   }
 
-  /// The destination of a to-one relationship, joined once however often it is named.
+  /// The destination of a to-one relationship, joined only once however often it is used.
   func toOne(from source: Source, column: String, make: () -> (sql: String, source: Source)) -> Source {
     let name = "\(source.alias).\(column)"
     if let known = joinedSources[name] { return known }

@@ -1,20 +1,20 @@
-// Patterns of LIKE and MATCHES, read once and kept.
+// Caches compiled patterns of LIKE and MATCHES.
 internal import CoreDataModel
 
-/// The patterns that one connection or one evaluator has met; used by one thread at a time.
+/// The patterns of one connection or one evaluator; use it on one thread at a time.
 final class PatternCache {
   private struct Key: Hashable {
-    // UTF-8, because Swift's equality of text takes composed and decomposed letters for the same.
+    // Use UTF-8, because Swift's text equality does not distinguish composed and decomposed letters.
     let pattern: [UInt8]
     let options: ComparisonOptions
   }
 
-  /// Patterns may come from a column, so that there is a limit to how many are kept.
+  /// Patterns may come from a column, so their number must be limited.
   private static let capacity = 256
   private var expressions: [Key: TextPattern] = [:]
   private var wildcards: [Key: WildcardPattern] = [:]
 
-  /// Whether the whole text fits the pattern of `LIKE`; both are folded by the caller.
+  /// Whether the whole text matches the `LIKE` pattern; the caller folds both.
   func like(_ text: String, _ pattern: String) -> Bool {
     let key = Key(pattern: Array(pattern.utf8), options: [])
     if let known = wildcards[key] { return known.matches(text) }
@@ -24,9 +24,10 @@ final class PatternCache {
     return wildcard.matches(text)
   }
 
-  /// Whether the whole text fits the regular expression.
+  /// Whether the whole text matches the regular expression.
   ///
-  /// Diacritics are taken off text and pattern; case is left to the expression, whose `\W` must not become `\w`.
+  /// Diacritics are removed from text and pattern; case is left to the expression, because `\W` must not become `\w`.
+  ///
   /// - Throws: ``FetchPredicateError/invalidPattern(pattern:reason:)``,
   ///   ``FetchPredicateError/costlyPattern(pattern:found:reason:advice:)``.
   func matches(_ text: String, _ pattern: String, _ options: ComparisonOptions) throws(FetchPredicateError) -> Bool {
@@ -38,7 +39,7 @@ final class PatternCache {
     }
   }
 
-  /// Reads the expression, or finds it already read.
+  /// Returns the cached expression, or compiles it.
   @discardableResult
   func expression(_ pattern: String, _ options: ComparisonOptions) throws(FetchPredicateError) -> TextPattern {
     let key = Key(pattern: Array(pattern.utf8), options: options)

@@ -1,4 +1,4 @@
-// Finding bytes in bytes: UTF-8 text is found by its bytes exactly where it is found by its code points.
+// Searches bytes in bytes: for UTF-8, matches by bytes are exactly the matches by code points.
 
 extension Collection where Element == UInt8 {
   func begins(with prefix: some Collection<UInt8>) -> Bool { starts(with: prefix) }
@@ -8,7 +8,7 @@ extension Collection where Element == UInt8 {
     return suffixCount <= count && dropFirst(count - suffixCount).elementsEqual(suffix)
   }
 
-  /// O(n · m); nothing is in everything.
+  /// O(n · m); everything contains an empty needle.
   func contains(bytes needle: some Collection<UInt8>) -> Bool {
     guard let first = needle.first else { return true }
     var rest = self[...]
@@ -50,12 +50,12 @@ struct WildcardPattern {
       default: elements.append(.one(scalar))
       }
     }
-    // A backslash with nothing after it means itself.
+    // A final backslash is literal.
     if isEscaped { elements.append(.one("\\")) }
     self.elements = elements
   }
 
-  /// Whether the whole text fits; O(text · pattern) at worst, since only the last `*` is ever tried again.
+  /// Whether the whole text matches; O(text · pattern) in the worst case, because only the last `*` is ever retried.
   func matches(_ text: String) -> Bool {
     let scalars = text.unicodeScalars
     var position = scalars.startIndex
