@@ -51,8 +51,8 @@ static inline void count_allocation(size_t size, size_t given_back) {
   if (live >= atomic_load_explicit(&allocation_alert_level, memory_order_relaxed)) allocation_alert();
 }
 
-/* Counts `size` bytes as freed. Call it before freeing them, so that no byte is ever counted twice. What is allocated under a
-   mark is freed under it. */
+/* Counts `size` bytes as freed. Call it before freeing them, so that no byte is ever counted twice. Memory allocated under
+   a mark must be freed under it. */
 static inline void count_release(size_t size) {
   atomic_fetch_sub_explicit(&allocation_counters[0].live_bytes, (int64_t)size, memory_order_relaxed);
   atomic_fetch_sub_explicit(&allocation_counters[1 + allocation_mark].live_bytes, (int64_t)size, memory_order_relaxed);

@@ -1,4 +1,4 @@
-/* The counters. They are in this library until SQLite's meter has a place for them that other processes can read. */
+/* The counters. They are in this library until SQLite's meter has room for them where other processes can read them. */
 #include "counters.h"
 
 #include <pthread.h>
@@ -39,7 +39,7 @@ void count_release(size_t size) {
   ADD(counters->live_bytes, -(int64_t)size);
 }
 
-/* A child must not write to the parent's counters. It continues with its own, which begin with what is live. */
+/* A child must not write to the parent's counters. It continues with its own, which start with the live memory. */
 static void in_child(void) {
   const struct program_allocation_counters *parent = atomic_load(&current);
   int64_t live = __atomic_load_n(&parent->live_bytes, __ATOMIC_RELAXED);

@@ -30,7 +30,7 @@ static struct {
 } next;
 static atomic_bool is_resolved;
 
-/* Memory for what is allocated while they are looked up. It is never freed. */
+/* Memory for allocations while they are looked up. It is never freed. */
 static _Alignas(16) char early[16384];
 static _Atomic size_t early_used;
 

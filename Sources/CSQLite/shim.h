@@ -34,7 +34,7 @@ static inline int sqlite3_shim_set_allocator(const sqlite3_mem_methods *methods)
   return sqlite3_config(SQLITE_CONFIG_MALLOC, methods);
 }
 
-/* Connections opened later keep no store of small blocks, so the allocator is called for every allocation. */
+/* Connections opened later have no lookaside memory, so the allocator is called for every allocation. */
 static inline int sqlite3_shim_disable_lookaside(void) {
   return sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0);
 }

@@ -1,5 +1,5 @@
-/* Counts rows as they change and notes a database's write-ahead log at certain counts. Only in the process's own library, because
-   another program may have an update hook of its own. */
+/* Counts rows as they change and records the size of a database's write-ahead log at certain counts. Only in the process's
+   own library, because another program may have an update hook of its own. */
 #include <pthread.h>
 #include <string.h>
 #include <strings.h>
@@ -7,7 +7,7 @@
 
 #include "meter.h"
 
-/* What is watched, in one piece of memory: the points, which are complete once noted, and the names of the tables. */
+/* What is watched, in one piece of memory: the points, which are complete once recorded, and the names of the tables. */
 struct watch {
   size_t size;
   uint64_t tables, points, noted, rows;

@@ -15,7 +15,7 @@
 enum { MOST_LIBRARIES = 4 };
 static const struct store_meter_library *_Atomic libraries[MOST_LIBRARIES];
 
-/* The records of connections. Each is made when it is first needed, and reused later. */
+/* The records of connections. Each is created on first use, and reused later. */
 static struct meter_traced *pool[STORE_METER_CONNECTIONS];
 static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
 
@@ -100,7 +100,7 @@ static struct meter_traced *find(const sqlite3 *connection) {
   return traced;
 }
 
-/* Notes a connection that bypasses the meter. */
+/* Records a connection that bypasses the meter. */
 static void note_elsewhere(const struct store_meter_library *library, sqlite3 *connection, const char *schema) {
   struct store_meter_header *header = meter_header();
   METER_ADD(header->opened_elsewhere, 1);
@@ -193,13 +193,14 @@ static void answer_null(sqlite3_context *context, int count, sqlite3_value **val
   (void)values;
 }
 
-/* In the process's own library, sets what reports the connection's end and its rows. Returns false if there is no memory. */
+/* In the process's own library, installs the hooks that report the connection's end and its rows. Returns false if there is
+   no memory. */
 static bool watch_connection(struct meter_traced *traced) {
   const struct store_meter_library *library = traced->library;
   if (library->update_hook != NULL) {
     library->update_hook(traced->connection, meter_note_changed_row, (void *)(uintptr_t)traced->database);
   }
-  /* SQLite removes this function, which nobody calls, with the connection. */
+  /* SQLite deletes this function, which nobody calls, together with the connection. */
   return library->create_function_v2 == NULL ||
          library->create_function_v2(
              traced->connection, "metered_connection", 0, SQLITE_UTF8 | SQLITE_DIRECTONLY, traced, answer_null, NULL, NULL,
@@ -281,7 +282,8 @@ void meter_note_close(struct meter_traced *traced, uint64_t left) {
   if (thread->traced == traced) thread->traced = NULL;
   /* A connection with statements left may stay open and report its end again. */
   if (left != 0 || traced->library->create_function_v2 != NULL) return;
-  /* A backup may keep it open too, unseen. It then continues with the program's own tracer, because this record may be reused. */
+  /* A backup may also keep it open, unseen. It then continues with the program's own tracer, because this record may be
+     reused. */
   traced->library->trace_v2(traced->connection, traced->mask, traced->callback, traced->context);
   end(traced);
 }

@@ -23,7 +23,7 @@ static void thin(struct store_meter_moment *moments) {
 
 void meter_note_growth(uint32_t number, uint64_t now) {
   struct store_meter_database *database = meter_database(number);
-  /* If another thread is noting a moment, leave this one to it. */
+  /* If another thread is recording a moment, leave this one to it. */
   if (__atomic_exchange_n(&database->moments_taken, 1, __ATOMIC_ACQUIRE) != 0) return;
   struct store_meter_moment *moments = moments_of(number);
   uint64_t since = now - meter_header()->began_ns, length = METER_READ(database->moment_ns);

@@ -1,7 +1,7 @@
 /* The program's allocations and SQLite's part of them, if the allocation meter for other people's programs is preloaded too. */
 #include "meter.h"
 
-/* Declared in program_allocation_meter.h, which this library does without. */
+/* Declared in program_allocation_meter.h, which this library does not include. */
 struct program_allocations_of_library {
   uint64_t allocations, allocated_bytes;
 };

@@ -54,7 +54,7 @@ static void note_refusal(struct meter_file *file, bool wants_to_write) {
   if (traced == NULL || traced->last == NULL) return;
   /* A function of SQLite may also run a checkpoint after the last statement has ended. */
   if (file->checkpoint_is_locked && traced->last->began == 0) return;
-  /* Whether the statement waited shows when it ends: see statements.c. */
+  /* Whether the statement waited is known when it ends: see statements.c. */
   traced->last->refusals++;
   if (wants_to_write && has_read_before(file)) traced->last->upgrades++;
 }
@@ -125,7 +125,7 @@ static void begin_checkpoint(struct meter_file *file, enum store_meter_mode mode
   file->checkpoint_is_locked = file->met_reader = file->met_writer = file->is_refused_restart = false;
 }
 
-/* Ends a checkpoint and notes what it left, and because of whom. */
+/* Ends a checkpoint and records what it left, and because of whom. */
 static void end_checkpoint(struct meter_file *file) {
   if (file->checkpoint_began == 0) return;
   struct store_meter_database *database = meter_database(file->database);
@@ -140,7 +140,7 @@ static void end_checkpoint(struct meter_file *file) {
   METER_ADD(checkpoints->duration_ns, duration);
   if (file->met_writer) METER_ADD(checkpoints->left_for_writer, 1);
   if (file->is_refused_restart) METER_ADD(checkpoints->left_for_reader, 1);
-  /* If no reader was in the way, a passive checkpoint left frames because of a writer. */
+  /* If no reader blocked it, a passive checkpoint left frames because of a writer. */
   if (file->index == NULL || !file->met_reader) return;
   uint32_t last = index_word(file, INDEX_LAST_FRAME), done = index_word(file, INDEX_CHECKPOINTED);
   if (done >= last) return;
@@ -193,7 +193,7 @@ static void end_read(struct meter_file *file) {
   }
 }
 
-/* Notes after a write transaction how many frames are not in the database yet. */
+/* After a write transaction, records how many frames are not in the database yet. */
 static void note_backlog(struct meter_file *file) {
   struct meter_log *log = meter_log_of(file);
   if (log == NULL || file->index == NULL || !log->has_committed) return;
@@ -204,7 +204,7 @@ static void note_backlog(struct meter_file *file) {
   if (backlog > 0) meter_raise(&database->wal_backlog_peak, (uint64_t)backlog);
 }
 
-/* Ends what a lock stands for. Called before the lock is released, because others continue before that call returns. */
+/* Ends what a lock indicates. Called before the lock is released, because others continue before that call returns. */
 void meter_note_unlock(struct meter_file *file, int offset, int count, int flags) {
   if (count != 1) return;
   if (flags == (SQLITE_SHM_UNLOCK | SQLITE_SHM_SHARED)) {
@@ -220,7 +220,7 @@ void meter_note_unlock(struct meter_file *file, int offset, int count, int flags
   }
 }
 
-/* Begins what a lock stands for. */
+/* Starts what a lock indicates. */
 void meter_note_lock(struct meter_file *file, int offset, int count, int flags, int code) {
   bool is_exclusive = flags == (SQLITE_SHM_LOCK | SQLITE_SHM_EXCLUSIVE);
   /* All read marks but the first: the log is to restart. A writer restarts it too, but without the checkpoint lock. */
@@ -229,7 +229,7 @@ void meter_note_lock(struct meter_file *file, int offset, int count, int flags, 
     file->is_refused_restart = code == SQLITE_BUSY;
   }
   if (count != 1 || (flags & SQLITE_SHM_LOCK) == 0) return;
-  /* The checkpoint locks each read mark that is in its way. */
+  /* The checkpoint locks each read mark that blocks it. */
   if (is_exclusive && offset >= READ_LOCKS && offset <= LAST_READ_LOCK && code == SQLITE_BUSY) file->met_reader = true;
   if (is_exclusive && offset == WRITE_LOCK && code == SQLITE_BUSY) {
     file->met_writer = true;

@@ -1,4 +1,4 @@
-/* The file or memory that has the counters, and the records in it. */
+/* The file or memory with the counters, and the records in it. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -22,9 +22,9 @@ static pthread_once_t opening = PTHREAD_ONCE_INIT;
 static _Atomic uint64_t database_room, statement_room;
 /* The SQLite library of the first connection. */
 static const struct store_meter_library *_Atomic opener;
-/* Holds the counters if there is no other place. Nobody reads it. */
+/* Holds the counters if there is no other memory. Nobody reads it. */
 static _Alignas(4096) char unread[STORE_METER_SIZE];
-/* How many databases there is room for. */
+/* The number of databases that fit. */
 static _Atomic uint64_t most_databases = STORE_METER_DATABASES;
 
 uint64_t meter_now(void) {
@@ -62,7 +62,7 @@ static bool reserve(int descriptor, uint64_t offset, uint64_t size) {
 #endif
 }
 
-/* Makes and maps this process's own file; null if it cannot be made. */
+/* Creates and maps this process's own file; null if it cannot be created. */
 static char *make_file(void) {
   const char *folder = getenv(STORE_METER_FOLDER_VARIABLE);
   if (folder == NULL) return NULL;
@@ -150,7 +150,7 @@ static void fill_header(char *base, bool is_fork) {
   ((struct store_meter_statement *)(void *)(base + STORE_METER_STATEMENTS_OFFSET))->state = 2;
 }
 
-/* Makes a mapping for the process. */
+/* Creates a mapping for the process. */
 static char *make(bool is_fork) {
   uint64_t began = meter_now();
   char *base = atomic_load(&opener)->is_private ? make_memory() : make_file();
@@ -170,7 +170,7 @@ static void publish(char *base) {
   __atomic_store_n(&((struct store_meter_header *)(void *)base)->magic, STORE_METER_MAGIC, __ATOMIC_RELEASE);
 }
 
-/* One thread at a time makes records. Any thread may find them. */
+/* One thread at a time creates records. Any thread may find them. */
 static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
 
 static void in_child(void) {
@@ -187,7 +187,7 @@ static void open_once(void) {
   pthread_atfork(NULL, NULL, in_child);
 }
 
-/* Makes room for records up to a number. */
+/* Reserves space for records up to a number. */
 static bool make_room(_Atomic uint64_t *room, uint64_t number, uint64_t limit, uint64_t offset, uint64_t size) {
   uint64_t there = atomic_load(room);
   if (number < there) return true;
@@ -199,7 +199,7 @@ static bool make_room(_Atomic uint64_t *room, uint64_t number, uint64_t limit, u
   if (descriptor < 0) return false;
   bool is_there = reserve(descriptor, offset + there * size, (wanted - there) * size);
   close(descriptor);
-  /* Another thread may have made more. */
+  /* Another thread may have reserved more. */
   if (is_there) {
     while (there < wanted && !atomic_compare_exchange_weak(room, &there, wanted)) {}
   }

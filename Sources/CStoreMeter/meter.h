@@ -26,9 +26,9 @@ static inline void meter_raise(uint64_t *counter, uint64_t value) {
   while (seen < value && !__atomic_compare_exchange_n(counter, &seen, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
 }
 
-/* The mapping. There is always one. If no file can be made, it is memory that nobody reads. */
+/* The mapping. It always exists. If no file can be created, it is memory that nobody reads. */
 
-/* The number of databases that memory of the process has room for. */
+/* The number of databases that fit into memory of the process. */
 enum { METER_MOST_DATABASES = 32768 };
 
 extern char *_Atomic meter_base;
@@ -126,7 +126,7 @@ struct meter_file {
   const volatile uint8_t *index;
   uint8_t snapshot[48];
   struct meter_file *partner;
-  /* Its place among the open database files of the process, which show what holds a checkpoint back. */
+  /* Its index among the open database files of the process, which show what holds a checkpoint back. */
   uint32_t place;
 };
 
@@ -156,10 +156,10 @@ void meter_note_lock(struct meter_file *file, int offset, int count, int flags, 
 void meter_note_unlock(struct meter_file *file, int offset, int count, int flags);
 void meter_note_level(struct meter_file *file, int level, int code, bool releases);
 void meter_note_control(struct meter_file *file, int operation, void *argument);
-/* Notes that a database file was opened, so that one connection to it passes through the meter. */
+/* Records that a database file was opened, so that one connection to it passes through the meter. */
 void meter_note_opening(uint32_t database);
 
-/* Notes the size of the log at a point in time: see growth.c. */
+/* Records the size of the log at a point in time: see growth.c. */
 void meter_note_growth(uint32_t database, uint64_t now);
 
 /* Connections. */
@@ -178,7 +178,8 @@ struct meter_thread {
 };
 struct meter_thread *meter_thread(void);
 
-/* One call in so many measures the meter's own time. The number is prime, so that it is not always the same call of a cycle. */
+/* One call out of this many measures the meter's own time. The number is prime, so that it is not always the same call of a
+   cycle. */
 enum { METER_OWN_EACH = 61, METER_OWN_FIRST = 30 };
 
 void meter_note_own_time(uint64_t began);
@@ -268,7 +269,7 @@ int meter_trace(unsigned event, void *context, void *subject, void *detail);
 /* Sets the events that the meter wants now, and those that the program wants. */
 void meter_set_tracer(struct meter_traced *traced);
 void meter_count_caches(struct meter_traced *traced);
-/* Looks at a connection's databases after it attached or detached one. */
+/* Examines a connection's databases after it attached or detached one. */
 void meter_note_attached(struct meter_traced *traced);
 void meter_note_close(struct meter_traced *traced, uint64_t left);
 
@@ -286,11 +287,11 @@ void meter_note_run(struct meter_traced *traced, const struct meter_prepared *pr
 void meter_note_row(struct meter_traced *traced, const struct meter_prepared *prepared);
 void meter_end_outer(struct meter_traced *traced);
 
-/* Notes that the running statement opened a temporary file, or the bytes that it wrote to one. */
+/* Records that the running statement opened a temporary file, or the bytes that it wrote to one. */
 void meter_note_spill(uint64_t bytes, bool opens);
 void meter_connections_in_child(void);
 
-/* Notes that a row of a table changed: see changes.c. */
+/* Records that a row of a table changed: see changes.c. */
 void meter_note_changed_row(void *database, int operation, const char *schema, const char *table, long long row);
 
 #pragma GCC visibility pop

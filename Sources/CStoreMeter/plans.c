@@ -82,7 +82,7 @@ void meter_ask_plan(struct meter_traced *traced, uint32_t number, bool writes, c
   struct store_meter_statement *record = meter_statement(number);
   if (__atomic_exchange_n(&record->has_plan, 1, __ATOMIC_RELAXED) != 0) return;
   uint64_t began = meter_now();
-  /* Meanwhile neither the meter nor the program's tracer counts anything. */
+  /* In the meantime, neither the meter nor the program's tracer counts anything. */
   traced->asks_plan = true;
   read_plan(library, traced->connection, sql, (char *)record + STORE_METER_PLAN_OFFSET);
   traced->asks_plan = false;

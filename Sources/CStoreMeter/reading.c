@@ -5,7 +5,7 @@
 
 enum { WORDS = sizeof(struct store_meter_database) / sizeof(uint64_t) };
 
-/* Copies word by word, because other threads add to the counters meanwhile. */
+/* Copies word by word, because other threads keep adding to the counters. */
 static void copy(uint32_t number, struct store_meter_database *to) {
   const uint64_t *from = (const uint64_t *)(const void *)meter_database(number);
   uint64_t *words = (uint64_t *)(void *)to;

@@ -1,9 +1,9 @@
-/* Queries that run once for each row of another query, while that one is read or right after it. */
+/* Queries that run once for each row of another query, during that query or right after it. */
 #include <string.h>
 
 #include "meter.h"
 
-/* Fewer runs prove nothing. */
+/* Fewer runs are not conclusive. */
 enum { FEWEST_RUNS = 20 };
 
 void meter_end_outer(struct meter_traced *traced) {
@@ -21,7 +21,7 @@ void meter_end_outer(struct meter_traced *traced) {
   memset(outer, 0, sizeof *outer);
 }
 
-/* Notes that a query begins to run. */
+/* Records that a query begins to run. */
 void meter_note_run(struct meter_traced *traced, const struct meter_prepared *prepared) {
   struct meter_outer *outer = &traced->outer;
   if (prepared->number == 0) return;
@@ -41,7 +41,7 @@ void meter_note_run(struct meter_traced *traced, const struct meter_prepared *pr
   if (free != NULL && outer->number != 0) *free = (struct meter_inner){.number = prepared->number, .runs = 1, .first = traced->runs};
 }
 
-/* Notes that a query returned a row. */
+/* Records that a query returned a row. */
 void meter_note_row(struct meter_traced *traced, const struct meter_prepared *prepared) {
   struct meter_outer *outer = &traced->outer;
   if (prepared->number == 0) return;

@@ -1,13 +1,13 @@
 /* The tracer of a connection: which statements it has, how often and how long they run, and what they cost.
 
-   SQLite calls it when a run begins, at each row, and when a run ends. If a statement runs again and again, only one run in so
-   many is timed, because SQLite reads the clock twice to report the end of a run. */
+   SQLite calls it when a run begins, at each row, and when a run ends. If a statement runs repeatedly, only one run out of many
+   is timed, because SQLite reads the clock twice to report the end of a run. */
 #include <string.h>
 #include <strings.h>
 
 #include "meter.h"
 
-/* After so many runs in a row, not every run is timed. */
+/* After this many consecutive runs, not every run is timed. */
 enum { METER_HOT = 64 };
 
 static struct meter_prepared *set_of(struct meter_traced *traced, const sqlite3_stmt *statement) {
@@ -91,8 +91,8 @@ static bool begins_with(const char *text, const char *word) {
   return strncasecmp(text, word, length) == 0;
 }
 
-/* Texts seen in the process, most of which are prepared again and again. Threads read and write each as one whole word: the number
-   in its lowest bits, and the text's hash above it. */
+/* Texts seen in the process, most of which are prepared repeatedly. Threads read and write each as one whole word: the
+   number in its lowest bits, and the text's hash above it. */
 enum { TEXTS = 4096, NUMBERS = STORE_METER_STATEMENTS - 1 };
 _Static_assert((STORE_METER_STATEMENTS & NUMBERS) == 0, "a number fits into bits of its own");
 static _Atomic uint64_t texts[TEXTS];
@@ -192,8 +192,8 @@ static struct meter_prepared *add(struct meter_traced *traced, sqlite3_stmt *sta
   return place;
 }
 
-/* Notes that the program resets SQLite's counters for a statement, as Tcl does after each run. The next run then starts at their
-   current values, and each run is examined. */
+/* Records that the program resets SQLite's counters for a statement, as Tcl does after each run. The next run then starts
+   at their current values, and each run is examined. */
 static void note_set_back(struct meter_traced *traced, struct meter_prepared *prepared) {
   if (METER_EXPECTED(status(traced, prepared, METER_STEPS) >= prepared->seen[METER_STEPS])) return;
   prepared->is_set_back = true;

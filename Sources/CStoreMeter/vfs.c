@@ -144,7 +144,7 @@ static void fill(struct metering_vfs *metering) {
   if (vfs->xNextSystemCall != NULL) vfs->xNextSystemCall = metered_next_call;
 }
 
-/* Our VFS in front of another one, made now or earlier; null if there are too many. */
+/* Our VFS in front of another one, created now or earlier; null if there are too many. */
 static struct metering_vfs *in_front_of(const struct store_meter_library *library, sqlite3_vfs *real) {
   for (int index = 0; index < count; index++) {
     if (all[index].real == real && all[index].library == library) return &all[index];

@@ -55,7 +55,7 @@ static void note_frame(struct meter_file *file, int64_t offset, int64_t count, b
   int64_t size = log->page_size > 0 ? log->page_size : count;
   int64_t frame = (offset - WAL_HEADER - FRAME_HEADER) / (FRAME_HEADER + size) + 1;
   METER_ADD(database->wal_frames, 1);
-  /* This shows growth within a long transaction. Short ones are noted when they end. */
+  /* This shows growth within a long transaction. Short ones are recorded when they end. */
   if (++file->frames % 64 == 0) meter_note_growth(file->database, meter_now());
   METER_ADD(database->wal_bytes_appended, FRAME_HEADER + size);
   if (!log->has_base) {

@@ -53,7 +53,7 @@ static struct loaded *known(const void *address) {
   return NULL;
 }
 
-/* Notes the addresses of the object that contains `library->begin`. */
+/* Records the addresses of the object that contains `library->begin`. */
 static int note_range(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   struct loaded *library = context;
@@ -135,7 +135,8 @@ static struct loaded *learn(const void *address) {
   return library;
 }
 
-/* A function of the SQLite library that a caller means: one loaded for the whole process, or one that the caller depends on. */
+/* The function of the SQLite library that the caller uses: one loaded for the whole process, or one that the caller depends
+   on. */
 static void *next(const void *caller, const char *name) {
   void *address = dlsym(RTLD_NEXT, name);
   Dl_info info;
@@ -261,7 +262,7 @@ EXPORTED void sqlite3_log(int code, const char *format, ...) {
   log(code, "%s", message);
 }
 
-/* A program's tracer is kept beside the meter's. */
+/* A program's tracer is kept together with the meter's. */
 
 typedef int (*tracer)(unsigned, void *, void *, void *);
 

@@ -19,7 +19,7 @@ extern "C" {
 
 /// What the process has allocated since it started, over all threads.
 ///
-/// Sizes are those of the blocks that the allocator returns (`sallocx`), a little above what was asked for. The meter counts
+/// Sizes are those of the blocks that the allocator returns (`sallocx`), a little above the requested size. The meter counts
 /// the C functions of the malloc family and C++'s operators new and delete. It does not count `mmap`, or direct calls of
 /// jemalloc's own `mallocx` family. Each counter is exact, but counters that are read while other threads allocate may be
 /// from different moments.
@@ -44,18 +44,18 @@ struct allocation_meter_figures {
 /// built without the meter (no Linux, or no jemalloc).
 int allocation_meter_read(struct allocation_meter_figures *figures);
 
-/// Begins (1) or ends (0) marking what the calling thread allocates and frees. Returns whether it was marked before.
+/// Starts (1) or stops (0) marking what the calling thread allocates and frees. Returns whether it was marked before.
 ///
-/// A library marks its own allocations by calling this around each of its calls of the malloc family. What is
+/// A library marks its own allocations by calling this around each of its calls of the malloc family. Memory
 /// allocated under the mark must be freed under it.
 int allocation_meter_mark(int mark);
 
 /// Resets the peak of each owner to its current live bytes. Returns 0 or `ENOTSUP`.
 ///
-/// If other threads allocate meanwhile, a level that they reached just before the reset may still become the peak.
+/// If other threads allocate at the same time, a level that they reached just before the reset may still become the peak.
 int allocation_meter_reset_peak(void);
 
-/// Calls a function once, when the live bytes reach a level, in the thread whose allocation reaches it, before that returns.
+/// Calls a function once when the live bytes reach a level, in the allocating thread, before the allocation returns.
 ///
 /// A null pointer cancels the call. Returns 0 or `ENOTSUP`.
 int allocation_meter_alert(int64_t live_bytes, void (*alerted)(void));

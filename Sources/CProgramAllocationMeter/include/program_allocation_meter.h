@@ -9,9 +9,10 @@
 extern "C" {
 #endif
 
-/// What a process has allocated in all threads since it started. A forked child begins with its parent's live bytes.
+/// What a process has allocated in all threads since it started. A forked child starts with its parent's live bytes.
 ///
-/// Sizes are those of the blocks that the allocator returns (`malloc_usable_size`). The meter counts the C functions of the malloc
+/// Sizes are those of the blocks that the allocator returns (`malloc_usable_size`). The meter counts the C functions of the
+/// malloc
 /// family and what is built on them, such as C++'s operators. It does not count `mmap`.
 struct program_allocation_counters {
   int64_t live_bytes;
@@ -26,7 +27,8 @@ struct program_allocations_of_library {
   uint64_t allocated_bytes;
 };
 
-/// Moves the counters to a place, including what was counted before. Calls from addresses between `begin` and `end` are a library's.
+/// Moves the counters to this address, including what was counted before. Calls from addresses between `begin` and `end` are
+/// a library's.
 void program_allocation_meter_adopt(struct program_allocation_counters *counters, const void *begin, const void *end);
 
 /// The figures of the calling thread.

@@ -25,7 +25,7 @@ extern "C" {
 #define STORE_METER_VALUES_VARIABLE "BATCHMARK_METER_VALUES"
 /// If set to 0, only files are metered, not statements.
 #define STORE_METER_STATEMENTS_VARIABLE "BATCHMARK_METER_STATEMENTS"
-/// If set to 0, no plans of statements are asked for.
+/// If set to 0, no plans of statements are requested.
 #define STORE_METER_PLANS_VARIABLE "BATCHMARK_METER_PLANS"
 /// If set to 1, each run of a statement is examined when it ends, however often it runs.
 #define STORE_METER_EXACT_VARIABLE "BATCHMARK_METER_EXACT"
@@ -75,7 +75,7 @@ enum {
   STORE_METER_CALLS = 8,
   STORE_METER_CALLS_STRIDE = 64,
 
-  /* Of a statement that runs again and again, one run in so many is timed: see `timed_runs`. */
+  /* For a statement that runs repeatedly, one run out of this many is timed: see `timed_runs`. */
   STORE_METER_TIMED_EACH = 16
 };
 
@@ -95,7 +95,7 @@ struct store_meter_heap {
 
 /// A process.
 struct store_meter_header {
-  /// 0 until the rest is written.
+  /// 0 until the rest has been written.
   uint64_t magic;
   uint64_t version;
   uint64_t size;
@@ -106,11 +106,12 @@ struct store_meter_header {
   uint64_t is_fork;
   /// Threads that ran statements or wrote files.
   uint64_t threads;
-  /* Records in use. The first of each table is for all that has no record of its own, and that of databases also for all without a file. */
+  /* Records in use. The first record of each table is for everything that has no record of its own; the first database
+     record is also for all databases without a file. */
   uint64_t connections;
   uint64_t databases;
   uint64_t statements;
-  /// Connections and databases that found no free record.
+  /// Connections and databases for which there was no free record.
   uint64_t lost_connections;
   uint64_t lost_databases;
   /// All connections opened.
@@ -135,8 +136,8 @@ struct store_meter_header {
   /// The size of all write-ahead logs together, and the highest it was since the peak was last marked.
   uint64_t wal_size;
   uint64_t wal_peak;
-  /* The meter's own time: for making its file and asking for plans, and for a sample of the other calls, each cut off where it
-     must have been interrupted. SQLite's work to call the meter is not included. */
+  /* The meter's own time: for creating its file and asking for plans, and for a sample of the other calls, each cut off
+     where it must have been interrupted. SQLite's work to call the meter is not included. */
   uint64_t own_rare_ns;
   uint64_t own_calls;
   uint64_t own_timed_calls;
@@ -216,7 +217,7 @@ enum store_meter_mode {
   STORE_METER_MODES
 };
 
-/// Checkpoints of one mode. If a reader or a writer was in the way, the mode that was asked for may be a stronger one.
+/// Checkpoints of one mode. If a reader or a writer blocked it, a stronger mode may have been requested.
 struct store_meter_checkpoints {
   uint64_t runs;
   uint64_t pages;
@@ -238,7 +239,8 @@ struct store_meter_database {
   struct store_meter_file journal;
   struct store_meter_file temporary;
   uint64_t page_size;
-  /// Connections opened; connections that are open; and connections through a VFS that bypasses the meter, with the databases that
+  /// Connections opened; connections that are open; and connections through a VFS that bypasses the meter, with the databases
+  /// that
   /// they attach through such a VFS.
   uint64_t connections;
   uint64_t open;
@@ -257,9 +259,10 @@ struct store_meter_database {
   uint64_t wal_bytes_appended;
   uint64_t wal_restarts;
   uint64_t wal_commits;
-  /* Peaks count from when they were last marked. In a preloaded meter nobody marks them. */
+  /* Peaks since they were last marked. Nobody marks them in a preloaded meter. */
   uint64_t wal_commit_peak;
-  /// The most frames that were in the log and not in the database after a commit, and the number of commits for which this is known.
+  /// The most frames that were in the log and not in the database after a commit, and the number of commits for which this is
+  /// known.
   uint64_t wal_backlog_peak;
   uint64_t wal_commits_with_backlog;
   uint64_t wal_size;
@@ -280,7 +283,7 @@ struct store_meter_database {
   uint64_t lone_commits;
   /// Attempts to get a write lock that another connection held.
   uint64_t refusals;
-  /// Those of them in which the statement did not wait.
+  /// The attempts among them in which the statement did not wait.
   uint64_t refusals_at_once;
   /// Transactions that had read, and wanted to write after another transaction had written.
   uint64_t stale_snapshots;
@@ -299,7 +302,7 @@ struct store_meter_database {
   /// Checkpoints that left frames because a reader still needed older ones.
   uint64_t held_back;
   uint64_t held_back_frames;
-  /// The statement that this process' oldest reader was running at the time; 0 if none is known.
+  /// The statement that this process's oldest reader was running at the time; 0 if none is known.
   uint64_t held_back_statement;
   /// The thread of that reader, and how often the reader was in another process.
   uint64_t held_back_thread;
@@ -360,7 +363,7 @@ struct store_meter_statement {
   uint64_t longest_ns;
   uint64_t rows_returned;
   uint64_t rows_changed;
-  /// Counts from runs that have ended. Of a statement that runs again and again, the last few runs may be missing.
+  /// Counts from runs that have ended. For a statement that runs repeatedly, the last few runs may be missing.
   uint64_t vm_steps;
   uint64_t full_scan_steps;
   uint64_t sorts;
@@ -382,7 +385,7 @@ struct store_meter_statement {
   /// SQLite's calls to allocate in its runs, and their bytes, if the allocation meter is preloaded too.
   uint64_t allocations;
   uint64_t allocated_bytes;
-  /// 1 if the plan was asked for.
+  /// 1 if the plan was requested.
   uint64_t has_plan;
 };
 
