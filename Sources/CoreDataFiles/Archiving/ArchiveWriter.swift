@@ -52,7 +52,7 @@ package struct ArchiveWriter {
     return add(["NSDictionary", "NSObject"], ["NS.keys": .array(keys), "NS.objects": .array(entries.map(\.1))])
   }
 
-  /// Adds a dictionary of Core Data's own class, whose keys are fixed.
+  /// Adds a dictionary of Core Data's own class with a fixed set of keys.
   package mutating func knownKeysDictionary(_ entries: [(String, PropertyList)]) -> PropertyList {
     let keys = array(entries.map { add(.string($0.0)) })
     let mapping = add(

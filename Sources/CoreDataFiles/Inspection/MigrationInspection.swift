@@ -60,11 +60,11 @@ public struct MigrationInspection: Sendable, Hashable, Codable {
     public var lost: [Loss]
   }
 
-  /// A property whose values are lost.
+  /// A property that loses its values.
   public struct Loss: Sendable, Hashable, Codable {
     /// Its name in the store.
     public var property: String
-    /// The number of objects with a value; `nil` for a relationship, whose links are not counted.
+    /// The number of objects with a value; `nil` for a relationship, because links are not counted.
     public var values: Int64?
   }
 

@@ -10,7 +10,7 @@ extension StoreInspection {
   /// ```
   public struct Entity: Sendable, Hashable, Codable {
     public var name: String
-    /// The number in the store, which may differ from the model's; nil if the store does not know the entity.
+    /// The number in the store, which may differ from the model's; `nil` if the store does not know the entity.
     public var number: Int?
     /// Its super-entity; `nil` for a root.
     public var superentity: String?
@@ -46,7 +46,7 @@ extension StoreInspection {
     public var column: String?
     /// Rows without a value; `nil` without a column.
     public var nulls: Int64?
-    /// The share of rows without a value, from 0 to 1; nil without rows.
+    /// The share of rows without a value, from 0 to 1; `nil` without rows.
     public var nullShare: Double?
     /// A summary of the values; `nil` unless requested.
     public var values: Values?

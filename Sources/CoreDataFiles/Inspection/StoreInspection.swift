@@ -170,7 +170,7 @@ extension StoreInspection {
     public var inserts: Int64
     public var updates: Int64
     public var deletes: Int64
-    /// Authors, processes and other names; `nil` in a store from 2017, whose transactions contain them.
+    /// Authors, processes and other names; `nil` in a store from 2017, where transactions contain them.
     public var strings: Int64?
     /// Bytes of tables and indexes; `nil` if sizes are unknown.
     public var bytes: Int64?

@@ -75,7 +75,7 @@ struct KeyedArchive: Sendable {
     return resolved(object.values["NS.string"])?.string
   }
 
-  /// The elements of an archived array or set, unresolved; nil for anything else.
+  /// The elements of an archived array or set, unresolved; `nil` for anything else.
   func elements(_ value: PropertyList?) -> [PropertyList]? {
     if let elements = resolved(value)?.elements { return elements }
     guard let object = object(value) else { return nil }

@@ -183,7 +183,7 @@ struct ModelDraft {
     return configurations.mapValues { $0.filter(names.contains) }.filter { !$0.key.isEmpty && !$0.value.isEmpty }
   }
 
-  /// The templates whose entities are still there.
+  /// The templates for entities that are still there.
   private var knownTemplates: [String: FetchRequestTemplate] {
     let names = Set(entities.map(\.name))
     return fetchRequestTemplates.filter { !$0.key.isEmpty && names.contains($0.value.entityName) }

@@ -201,7 +201,7 @@ struct SchemaModel {
 }
 
 extension AttributeType {
-  /// The widest type for which Core Data declares a column like this; nil for other declarations.
+  /// The widest type for which Core Data declares a column like this; `nil` for other declarations.
   fileprivate init?(column declaredType: String) {
     switch declaredType {
     case "INTEGER": self = .int64

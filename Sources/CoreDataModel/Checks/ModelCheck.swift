@@ -4,7 +4,7 @@
 package struct ModelCheck {
   /// The entities as they were passed in, including duplicates.
   package let given: [EntityDescription]
-  /// The entities whose inheritance is valid.
+  /// The entities with valid inheritance.
   package let hierarchy: EntityHierarchy
   /// The super-entity that each entity names, by entity name; of duplicates, the first counts.
   private let superentityNames: [String: String?]

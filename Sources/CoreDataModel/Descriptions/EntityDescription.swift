@@ -13,7 +13,7 @@
 public struct EntityDescription: Sendable, Hashable {
   /// The name that requests use: ASCII letters, digits and underscores, starting with a letter.
   public var name: String
-  /// The entity whose properties this one inherits; nil for a root.
+  /// The super-entity, which provides inherited properties; `nil` for a root.
   public var superentityName: String?
   /// Whether only sub-entities can have objects.
   public var isAbstract: Bool

@@ -5,7 +5,7 @@
 /// An entity is followed by its sub-entities, so that all of its descendants form one range.
 package struct EntityHierarchy: Sendable, Hashable {
   package let entities: [EntityDescription]
-  /// The super-entity of each entity; nil for a root.
+  /// The super-entity of each entity; `nil` for a root.
   package let parents: [Int?]
   /// Where the range of each entity and its descendants ends.
   package let ends: [Int]
@@ -17,8 +17,8 @@ package struct EntityHierarchy: Sendable, Hashable {
   /// Orders the entities: roots by name, ignoring case, each followed by its sub-entities in the same order (Core
   /// Data's order of `Z_ENT`).
   ///
-  /// It omits duplicates and entities whose super-entities are unknown, form a cycle, or are more than ``mostLevels``:
-  /// the check of the model reports them.
+  /// It omits duplicates and entities with super-entities that are unknown, form a cycle, or are more than
+  /// ``mostLevels``: the check of the model reports them.
   package init(_ unordered: [EntityDescription]) {
     var names: Set<String> = []
     let sorted = unordered.filter { names.insert($0.name).inserted }

@@ -1,4 +1,4 @@
-// A named fetch request of a model, whose predicate may contain variables.
+// A named fetch request of a model; its predicate may contain variables.
 
 /// A named request of a model, as text.
 ///

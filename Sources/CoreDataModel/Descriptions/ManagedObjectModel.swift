@@ -59,7 +59,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
       versionIdentifiers: versionIdentifiers, keepsUnknownDerivations: false)
   }
 
-  /// Creates a model without entities, whose stores contain only metadata.
+  /// Creates a model without entities; its stores contain only metadata.
   ///
   /// ```swift
   /// let model = ManagedObjectModel()

@@ -11,7 +11,7 @@ public struct RelationshipDescription: Sendable, Hashable {
   public var name: String
   /// The destination entity; objects of its sub-entities may be destinations, too.
   public var destinationEntityName: String
-  /// The destination's relationship back to this entity; nil for a to-one relationship without an inverse.
+  /// The destination's relationship back to this entity; `nil` for a to-one relationship without an inverse.
   public var inverseName: String?
   /// Whether it can have any number of destinations instead of at most one.
   public var isToMany: Bool

@@ -53,7 +53,7 @@ public final class EntityLayout: Sendable {
   ///
   /// A batch insert cannot set relationships, so it does not require them.
   package let requiredAttributes: [Int]
-  /// The slots whose values history keeps when an object is deleted, in name order.
+  /// The slots of values that history keeps when an object is deleted, in name order.
   package let tombstoneSlots: [Int]
   /// The slots of each uniqueness constraint, including inherited ones.
   package let constraints: [[Int]]

@@ -8,7 +8,7 @@
 /// The keys of `Z_PLIST` that Core Data writes and this library knows.
 package struct StoreMetadata: Codable, Hashable {
   var storeType = "SQLite"
-  /// The version of Core Data whose layout the store follows.
+  /// The version of Core Data that has the store's layout.
   package var frameworkVersion = 1344
   package var modelVersionHashes: [String: Data]
   var modelVersionHashesVersion = 3

@@ -140,7 +140,7 @@ extension TextPattern {
   /// The total time for trying all of the texts.
   private static let longestTrial = Duration.seconds(2)
 
-  /// A text whose match takes too long; `nil` if there is none among those tried.
+  /// A text that takes too long to match; `nil` if there is none among those tried.
   ///
   /// The work multiplies when something is repeated and the end does not match. So the texts repeat letters of the
   /// pattern and end with a character that hardly any pattern has. A few dozen letters suffice if the work doubles with

@@ -16,7 +16,7 @@ package struct MeterReading: Sendable {
   /// Connections through a VFS that bypasses the meter.
   package var connectionsElsewhere: Int64 = 0
   package var otherVFS = ""
-  /// Connections whose statements are not metered, because the program set a tracer that cannot be chained.
+  /// Connections without metered statements, because the program set a tracer that cannot be chained.
   package var untraced: Int64 = 0
   /// Connections and databases that did not fit into the meter's file.
   package var lostConnections: Int64 = 0
@@ -169,7 +169,7 @@ package struct MeterReading: Sendable {
     package var cacheWrites: Int64 = 0
     package var rowsChanged: Int64 = 0
     package var unfinalized: Int64 = 0
-    /// Statement runs whose counters were read when they ended, and these counters.
+    /// Statement runs that were examined when they ended, and their counters.
     package var statements: Int64 = 0
     package var vmSteps: Int64 = 0
     package var fullScanSteps: Int64 = 0

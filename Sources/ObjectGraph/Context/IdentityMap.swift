@@ -55,7 +55,7 @@ struct IdentityMap {
     return all
   }
 
-  /// Adds an object whose row was read at the given time.
+  /// Adds an object with a row that was read at the given time.
   mutating func insert(_ object: ManagedObject, cache: RowCache, read: ReadTime) {
     _ = insert(object, as: object.objectID, row: object.committed ?? object.row, cache: cache, read: read)
   }

@@ -64,7 +64,7 @@ extension ManagedObjectContext {
 
 /// The unsaved changes that affect a fetch.
 struct PendingChanges {
-  /// Stored objects whose rows are no longer up to date.
+  /// Stored objects with rows that are no longer up to date.
   var overlaid: Set<ManagedObjectID> = []
   /// Changed and new objects.
   var objects: [ManagedObject] = []

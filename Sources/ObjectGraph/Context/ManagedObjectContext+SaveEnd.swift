@@ -99,7 +99,8 @@ extension ManagedObjectContext {
 
   /// Gives new objects their permanent identity.
   ///
-  /// It releases objects that nothing holds, and detaches those whose rows were not stored or belong to a later object.
+  /// It releases objects that nothing holds. It detaches objects without a stored row, and objects with a row that
+  /// belongs to a later object.
   private func adopt(
     _ insertions: InsertionOutcomes, start: ReadTime, into news: inout SaveChanges, saved: inout [ManagedObject]
   ) {

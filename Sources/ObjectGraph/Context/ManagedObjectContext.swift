@@ -76,11 +76,11 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// How many pattern matches were stopped in the current validation; `nil` outside validation.
   var matchesGivenUp: Int?
   static let mostMatchesGivenUp = 3
-  /// Deleted objects whose delete rules are still to be applied.
+  /// Deleted objects with delete rules that still have to be applied.
   var unpropagated: [ManagedObject] = []
   /// New objects by their temporary keys, once a relationship needs one.
   @exclusivity(unchecked) var newObjects: [Int64: ManagedObject]?
-  /// Changed objects whose rows were gone at their last refresh; a rollback does not restore them.
+  /// Changed objects without a row at their last refresh; a rollback does not restore them.
   var lostRows: Set<ManagedObjectID> = []
   /// Rows written and deleted since the fetches of results that are still in use.
   var storedChanges = StoredChangesLog()

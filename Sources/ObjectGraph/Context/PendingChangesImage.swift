@@ -13,7 +13,7 @@ struct PendingChangesImage {
     let state: ManagedObject.State
     let reported: ManagedObject.Reported
     let isListed: Bool
-    /// False for an object whose row turned out, in a fetch, to have another entity.
+    /// False for an object if a fetch found that its row has another entity.
     let isRegistered: Bool
     let invalidAssignment: InvalidAssignment?
     let lists: [ToManyList]?

@@ -2,7 +2,7 @@
 // cause no conflicts.
 internal import CoreDataModel
 
-/// Changed objects whose values equal the stored ones, except for transient values.
+/// Changed objects with the same values as in the store, except for transient values.
 struct UnchangedObjects {
   private struct Entry {
     let object: ManagedObject

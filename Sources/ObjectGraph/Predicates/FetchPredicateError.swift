@@ -22,7 +22,7 @@ public enum FetchPredicateError: Error, Sendable, Hashable {
   case typeMismatch(in: String, found: String, expected: String)
   /// A regular expression that cannot be parsed.
   case invalidPattern(pattern: String, reason: String)
-  /// A regular expression whose match with a text took too long and was stopped.
+  /// A regular expression that took too long to match a text and was stopped.
   case costlyPattern(pattern: String, found: String, reason: String, advice: String)
   /// An expression without a meaning, such as a to-many path that is compared without `ANY` or `ALL`.
   case unsupported(in: String, reason: String)

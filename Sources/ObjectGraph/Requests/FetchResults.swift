@@ -122,7 +122,7 @@ final class FoundObjects {
   }
 }
 
-/// An item that a fetch found: a stored row, or an object whose unsaved values mattered.
+/// An item that a fetch found: a stored row, or an object with unsaved values that mattered.
 enum FoundObject {
   case row(StoredRow)
   case object(ManagedObject)

@@ -72,7 +72,7 @@ struct SaveOutcome: Sendable {
   var historyToken: PersistentHistoryToken?
 }
 
-/// A row whose state in the database differs from what the save expected.
+/// A row that differs in the database from what the save expected.
 ///
 /// Indexes refer to the request's lists.
 enum StaleRow: Sendable {

@@ -73,7 +73,7 @@ struct BlockedList<Element> {
   /// The position of the first element that is not before the wanted one, or the end of the last block; there must be
   /// blocks.
   private func position(where isBefore: (Element) -> Bool) -> (block: Int, offset: Int) {
-    // Find the last block whose first element comes before it, or the first block.
+    // Find the last block with a first element before it, or the first block.
     let block = max(0, partition(of: blocks.count) { isBefore(blocks[$0][0]) } - 1)
     return (block, partition(of: blocks[block].count) { isBefore(blocks[block][$0]) })
   }

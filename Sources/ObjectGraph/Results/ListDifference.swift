@@ -6,7 +6,7 @@
 /// their order; the others move. To get the new list, remove the elements at ``deletions`` and at the start of every
 /// move, then insert those at ``insertions`` and at the end of every move, in ascending order.
 ///
-/// O(old + new) for lists whose common elements are in the same order, O((old + new) log old) for others. Each element
+/// O(old + new) for lists with their common elements in the same order, O((old + new) log old) for others. Each element
 /// is hashed at most once, and not at all if its match closely follows the match of the element before it. Swift's
 /// `difference(from:)` takes time proportional to the product of a list's length and the number of changes.
 ///

@@ -205,7 +205,7 @@ final class ResultFollower: @unchecked Sendable {
     return Step(contents: found.contents, found: found, transition: changes.transition())
   }
 
-  /// The present keys of new objects whose IDs have changed, by the keys that the result knows.
+  /// The present keys of new objects with changed IDs, by the keys that the result knows.
   func formerKeys() -> [ResultKey: ResultKey] {
     var former: [ResultKey: ResultKey] = [:]
     for (key, object) in unsaved where !object.isGone && object.objectID != rows.objectID(key) {

@@ -24,7 +24,7 @@ struct DeletedRelationship {
   let sourceRoot: Int
   let destination: EntityLayout
   let storage: Storage
-  /// Nil if no key refers back.
+  /// `nil` if no key refers back.
   let inverse: Inverse?
 
   /// All relationships of a hierarchy, each once.

@@ -134,7 +134,7 @@ private struct FetchQuery {
   private let sortColumnCount: Int
   /// How to read the rows of each entity, by the store's number.
   private let readers: [Int: RowReader]
-  /// The reader if all rows have the same entity, whose number is then not read.
+  /// The reader if all rows have the same entity; the entity number is then not read.
   let only: RowReader?
 
   /// `nil` if no entity can have rows.

@@ -53,14 +53,14 @@ public struct FunctionArguments: ~Copyable {
   /// The argument as a floating-point number, converted by SQLite's rules; 0 for NULL.
   public func double(_ index: Int) -> Double { value(index).map { sqlite3_value_double($0) } ?? 0 }
 
-  /// The argument's text in UTF-8 without a copy, nil for NULL; valid during the call.
+  /// The argument's text in UTF-8 without a copy, `nil` for NULL; valid during the call.
   public func utf8(_ index: Int) -> UnsafeBufferPointer<UInt8>? {
     // Ask for the text before its length: converting to text may change the length.
     guard let value = value(index), let text = sqlite3_value_text(value) else { return nil }
     return UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value)))
   }
 
-  /// The argument as text; nil for NULL.
+  /// The argument as text; `nil` for NULL.
   ///
   /// Bytes that are not UTF-8 become replacement characters.
   public func string(_ index: Int) -> String? {
@@ -86,7 +86,7 @@ extension Connection {
   ///
   /// - Parameters:
   ///   - name: At most 255 bytes of UTF-8; case does not matter.
-  ///   - argumentCount: How many arguments it takes; nil for any number.
+  ///   - argumentCount: How many arguments it takes; `nil` for any number.
   ///   - body: Computes the result. If it throws, the statement fails with the description of the error.
   /// - Throws: ``ResultCode/misuse`` for an invalid name or count or a closed connection; ``ResultCode/busy`` if a
   ///   running statement prevents replacing the function.

@@ -56,7 +56,7 @@ extension Connection {
     return Int(sqlite3_limit(handle, SQLITE_LIMIT_VARIABLE_NUMBER, -1))
   }
 
-  /// The first column of the first row as an integer; nil for NULL or no row.
+  /// The first column of the first row as an integer; `nil` for NULL or no row.
   ///
   /// ```swift
   /// let quakes = try connection.scalar("SELECT count(*) FROM quake") ?? 0

@@ -11,7 +11,7 @@ internal import CSQLite
 public struct FinishedStatement: Sendable, Hashable {
   /// The statement as it was prepared.
   public let sql: String
-  /// The statement with the values that were bound to it; nil unless they were asked for.
+  /// The statement with its bound values; `nil` unless they were requested.
   public let expandedSQL: String?
   /// The time from the first step to the end, as measured by SQLite.
   public let nanoseconds: Int64

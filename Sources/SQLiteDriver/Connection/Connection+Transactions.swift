@@ -56,7 +56,7 @@ extension Connection {
       extendedCode: .abort, message: "SQLite has rolled back the transaction that this one is a part of", path: path)
   }
 
-  /// Opens a transaction; first rolls back an earlier one whose rollback failed.
+  /// Opens a transaction; first rolls back an earlier one if its rollback failed.
   ///
   /// ```swift
   /// try connection.begin()

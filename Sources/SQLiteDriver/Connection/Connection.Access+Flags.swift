@@ -11,7 +11,7 @@ extension Connection.Access {
     }
   }
 
-  /// The VFS; nil for the default one.
+  /// The VFS; `nil` for the default one.
   ///
   /// On every Unix, SQLite has a VFS that takes no locks (https://www.sqlite.org/vfs.html).
   var vfsName: String? { self == .unnoticed ? "unix-none" : nil }

@@ -100,7 +100,7 @@ public final class SQLiteMeter: Sendable {
 
   /// Whether syncs of directories are counted.
   ///
-  /// This needs an underlying VFS whose system calls can be replaced, such as SQLite's for Unix.
+  /// This needs an underlying VFS with replaceable system calls, such as SQLite's for Unix.
   public var countsDirectorySyncs: Bool { store_meter_counts_directories() != 0 }
 
   /// How long the syncs and checkpoints of all databases took.
@@ -192,8 +192,7 @@ public final class SQLiteMeter: Sendable {
 public struct ConnectionCounters: Sendable, Hashable {
   /// All connections that were opened, including closed ones.
   public var opened = 0
-  /// Connections whose main database uses a VFS other than the metering one, and databases attached through another
-  /// VFS.
+  /// Connections with a main database in a VFS other than the metering one, and databases attached through another VFS.
   public var unmetered = 0
   /// Connections that closed without calling the meter's trace hook.
   ///

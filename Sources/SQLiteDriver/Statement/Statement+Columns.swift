@@ -34,7 +34,7 @@ extension Statement {
   /// The value as a floating-point number, converted by SQLite's rules; 0 for NULL.
   public func double(_ column: Int) -> Double { sqlite3_column_double(handle, Int32(clamping: column)) }
 
-  /// The value as text; nil for NULL.
+  /// The value as text; `nil` for NULL.
   ///
   /// Bytes that are not UTF-8 become replacement characters.
   ///
@@ -49,7 +49,7 @@ extension Statement {
     return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
   }
 
-  /// The bytes of text or blob without a copy, valid until the next step or reset; nil for NULL.
+  /// The bytes of text or blob without a copy, valid until the next step or reset; `nil` for NULL.
   ///
   /// ```swift
   /// if try query.step(), let bytes = query.bytes(0) {

@@ -7,7 +7,7 @@ package struct FileIdentity: Hashable, Sendable {
   /// The name in the folder that `device` and `inode` identify; `nil` for a file that exists.
   private let missingName: String?
 
-  /// Follows links; nil if the folder does not exist either.
+  /// Follows links; `nil` if the folder does not exist either.
   package init?(of path: String) {
     if let status = FileStatus(path) {
       self.init(status, missingName: nil)

@@ -24,7 +24,8 @@ package struct ChildProcess: Sendable {
   package var environment: [String]
   /// The bytes for standard input; `nil` for empty input.
   ///
-  /// The input stays open until the process has ended. A worker whose input closes knows that the harness has ended.
+  /// The input stays open until the process has ended. When its input closes, a worker knows that the harness has
+  /// ended.
   package var input: [UInt8]?
   package var output: Stream
   package var errors: Stream

@@ -81,7 +81,7 @@ final class RunningProcess: Sendable {
     }
   }
 
-  /// How it ended; nil while it runs.
+  /// How it ended; `nil` while it runs.
   private func endStatus() -> ChildProcess.ExitStatus? {
     var status: Int32 = 0
     let hasEnded = isOver.withLock { isOver in

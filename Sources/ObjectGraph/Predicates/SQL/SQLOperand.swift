@@ -15,7 +15,7 @@ struct SQLOperand {
   var entityNumber: SQLFragment?
   /// Whether it is a row's own key, not a column that refers to another row.
   var isRowKey = false
-  /// Whether the column may store whole decimals as integers, whose division would truncate.
+  /// Whether the column may store whole decimals as integers; dividing those would truncate.
   var isDecimal = false
 
   var isNull: Bool { constant?.isNull ?? false }

@@ -58,7 +58,7 @@ struct RowInserter {
 
   /// - Parameters:
   ///   - alone: Stores single rows.
-  ///   - groupResolution: How groups handle taken unique values; nil if each row is stored alone.
+  ///   - groupResolution: How groups handle taken unique values; `nil` if each row is stored alone.
   ///   - rowsAlone: How many rows are stored alone before the first group.
   ///   - mayThread: Whether a second thread may store rows.
   ///   - writer: The connection.

@@ -27,7 +27,7 @@ extension StoreIntegrity {
   /// Checks a store, written by any program, that has all entities of the model in tables with the model's names.
   ///
   /// - Parameters:
-  ///   - connection: A connection to the store, which must not change meanwhile.
+  ///   - connection: A connection to the store, which must not change during the check.
   ///   - model: The store's model.
   /// - Throws: SQLite's error if the store cannot be read.
   package init(reading connection: Connection, model: ManagedObjectModel) throws(SQLiteError) {

@@ -196,8 +196,8 @@ struct RelationshipCheck {
         found.append(.partner(position, slot: slot, other: other, .release))
         continue
       }
-      // The other row is also new, and referred to an object that was dropped for this row, or whose row was
-      // overwritten.
+      // The other row is also new, and referred to an object that was dropped for this row or lost its row to another
+      // one.
       let layout = request.insertions[place].layout
       guard let backSlot = layout.toOneSlot(named: inverse) else { continue }
       found.append(.partner(.insertion(place), slot: backSlot, other: other, .giveUp))

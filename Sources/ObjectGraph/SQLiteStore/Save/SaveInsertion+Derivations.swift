@@ -124,7 +124,7 @@ extension EntityLayout {
       })
   }
 
-  /// The destination entity of a derivation's relationship; nil for a derivation without one.
+  /// The destination entity of a derivation's relationship; `nil` for a derivation without one.
   func destination(of derivation: Derivation) -> Int? {
     switch derivation {
     case .count(let index), .aggregate(_, let index, _): toManyRelationships[index].destinationIndex
