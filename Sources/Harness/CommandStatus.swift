@@ -2,18 +2,18 @@
 
 /// What a command's end means; the raw value is the process's exit status.
 package enum CommandStatus: Int32, Sendable, CaseIterable {
-  /// All held.
+  /// Everything succeeded.
   case success = 0
   /// A regression, or a broken budget.
   case regression = 1
   /// A sample failed or stored the wrong rows.
   case failedSamples = 3
-  /// What was measured before is missing or not comparable.
+  /// The earlier results to compare with are missing or not comparable.
   case notComparable = 4
   case inconclusive = 5
-  /// A placebo comparison failed, too many samples were set aside, or nothing could be compared.
+  /// A placebo comparison failed, too many samples were discarded, or nothing could be compared.
   case untrusted = 6
-  /// Wrong usage of the command line (EX_USAGE of sysexits.h, as the four below).
+  /// Wrong usage of the command line. This status and the four below come from `sysexits.h` (EX_USAGE).
   case usage = 64
   /// An invalid file.
   case invalidFile = 65
@@ -24,12 +24,12 @@ package enum CommandStatus: Int32, Sendable, CaseIterable {
   case unwritableOutput = 73
   /// Interrupted; everything measured so far is kept.
   case interrupted = 130
-  /// Nothing reads the output any more.
+  /// The reader of the output has closed it.
   ///
   /// A shell uses this status for SIGPIPE.
   case closedPipe = 141
 
-  /// What it means, in a few words.
+  /// The meaning in a few words.
   package var meaning: String {
     switch self {
     case .success: "all held"
@@ -48,13 +48,13 @@ package enum CommandStatus: Int32, Sendable, CaseIterable {
     }
   }
 
-  /// The one status to end with when several apply; ``success`` when none does.
+  /// The status to exit with when several apply; ``success`` if none does.
   package static func first(of statuses: some Sequence<CommandStatus>) -> CommandStatus {
     let found = Set(statuses)
     return precedence.first(where: found.contains) ?? .success
   }
 
-  /// What stops a command stands before what a finished one found.
+  /// The order of precedence: what stops a command comes before the results of a finished one.
   package static let precedence: [CommandStatus] = [
     .interrupted, .closedPipe, .internalError, .unwritableOutput, .unreadableFile, .invalidFile, .usage,
     .failedSamples, .untrusted, .notComparable, .regression, .inconclusive,

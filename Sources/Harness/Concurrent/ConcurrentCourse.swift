@@ -1,15 +1,15 @@
-// How latencies and the WAL changed over the measured phase, slice by slice, as a sample keeps them.
+// How latencies and the WAL changed over the measured phase, slice by slice, as stored in a sample.
 package import BatchmarkEngine
 package import Statistics
 
-/// How the operations beside the phase changed over it, in slices of equal width from its beginning to its end.
+/// How the concurrent operations changed over the measured phase, in slices of equal width.
 package struct ConcurrentCourse: Codable, Sendable, Hashable {
-  /// The width of a slice; the last may end before.
+  /// The width of a slice; the last one may be shorter.
   package var sliceMilliseconds: Int
-  /// How long all slices last together.
+  /// The length of all slices together.
   package var seconds: Double
   package var classes: [OperationCourse]
-  /// The size of the WAL's file at the end of each slice, 0 where there was none; nil where there never was one.
+  /// The size of the WAL file at the end of each slice, 0 if there was none; `nil` if there never was one.
   package var walBytes: [Int64]?
 
   package init(sliceMilliseconds: Int, seconds: Double, classes: [OperationCourse], walBytes: [Int64]?) {
@@ -19,13 +19,13 @@ package struct ConcurrentCourse: Codable, Sendable, Hashable {
     self.walBytes = walBytes
   }
 
-  /// What operations and the WAL were in the finest slices and in those joined of them.
+  /// Joins the finest slices into wider ones.
   ///
   /// - Parameters:
   ///   - slices: The operations of each class, in joined slices.
   ///   - sizes: The WAL's size at the end of each of the finest slices; 0 where there was none.
-  ///   - joining: How many of the finest make one.
-  ///   - seconds: How long all last together.
+  ///   - joining: How many of the finest slices make up a joined one.
+  ///   - seconds: The length of all slices together.
   init(_ slices: [OperationClass: LatencySlices], _ sizes: [Int64], joining: Int, seconds: Double) {
     let ends = stride(from: 0, to: sizes.count, by: max(joining, 1)).map { min($0 + joining, sizes.count) - 1 }
     self.init(
@@ -39,23 +39,25 @@ package struct ConcurrentCourse: Codable, Sendable, Hashable {
   package subscript(name: OperationClass) -> OperationCourse? { classes.first { $0.name == name } }
 }
 
-/// The latencies of one class of operations, slice by slice: an operation counts in the slice in which it was to begin.
+/// The latencies of one class of operations, slice by slice.
 ///
-/// A list for each figure, since a mapping for each slice would take several times as many bytes.
+/// An operation counts in the slice of its intended start.
+///
+/// There is a list for each metric: a dictionary for each slice would take several times as many bytes.
 package struct OperationCourse: Codable, Sendable, Hashable {
   package var name: OperationClass
-  /// Operations that were to begin in each slice.
+  /// The number of operations with an intended start in each slice.
   package var counts: [Int]
-  /// Half of a slice's operations took no longer, in nanoseconds; 0 where it has none.
+  /// The median latency of each slice, in nanoseconds; 0 if the slice has no operations.
   package var p50: [UInt64]
-  /// 99 % of them.
+  /// The 99th percentile of each slice.
   package var p99: [UInt64]
-  /// All of them.
+  /// The longest latency of each slice.
   package var longest: [UInt64]
 
-  /// The figures of each slice, so many slices.
+  /// Computes the figures of the first `count` slices.
   ///
-  /// What was still begun while the end was on its way, and due after it, is in the last one.
+  /// Operations that were due after the end, but began before the process learned of it, count in the last slice.
   package init(_ name: OperationClass, _ slices: LatencySlices, count: Int) {
     self.name = name
     var histograms = (0..<count).map { $0 < slices.slices.count ? slices.slices[$0] : LatencyHistogram() }

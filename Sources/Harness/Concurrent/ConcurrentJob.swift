@@ -1,48 +1,50 @@
-// What a worker and a process beside it say to each other, in lines of JSON on descriptors 3 and 4.
+// The messages between a worker and a concurrent process, as lines of JSON on descriptors 3 and 4.
 internal import BatchmarkEngine
 internal import Statistics
 
-/// The first line to a process beside the operation: what it is to do.
+/// The first line sent to a concurrent process: its job.
 struct ConcurrentJob: Codable, Sendable {
-  /// What is done at the fixed rate.
+  /// The work to do at the fixed rate.
   enum Work: Codable, Sendable {
-    /// A statement whose rows are read, with the values of its parameters.
+    /// Runs a statement with these parameters and reads all its rows.
     case read(sql: String, parameters: [StoredValue])
-    /// A row of this writer in ``ConcurrentTable``, in its own transaction.
+    /// Inserts a row of this writer into ``ConcurrentTable``, in its own transaction.
     case write(writer: Int, ConcurrentWork.TransactionStart)
   }
 
-  /// The store.
+  /// The path of the store.
   var path: String
   /// Operations a second.
   var rate: Int
   /// Milliseconds.
   var busyTimeout: Int
-  /// What the store's other connections have set, and that is each connection's own.
+  /// The pragmas that the store's other connections have set and that each connection must set for itself.
   var pragmas: [StorePragma]
   var work: Work
 }
 
-/// Every later line to it.
+/// Every later line sent to the process.
 enum ConcurrentRequest: Codable, Sendable {
-  /// When the first operation is to begin, in nanoseconds of the monotonic clock, which all processes share, and when the
-  /// first of any process is.
+  /// When the first operation of this process begins, in nanoseconds of the monotonic clock, which all processes share;
+  /// and when the first operation of any process begins.
   case begin(UInt64, ofAll: UInt64)
-  /// The moment after which none is due, and how many slices of time are one in the answer.
+  /// The moment after which no operation is due, and how many slices to join into one in the answer.
   case end(UInt64, joining: Int)
 }
 
-/// A line from it.
+/// A line sent by the process.
 enum ConcurrentAnswer: Codable, Sendable {
   /// The store is open and has been read.
   case ready
   /// The outcomes of the operations, and their latencies over time.
   case tally(OperationTally, LatencySlices)
-  /// Why it does nothing more, in a sentence.
+  /// Why it stopped, as a sentence.
   case failed(String)
 }
 
-/// The table of writers, which no model has: what they write is not a row that an engine could miss or meet.
+/// The writers' table.
+///
+/// It is in no model, so an engine can neither miss nor find its rows.
 enum ConcurrentTable {
   static let name = "BATCHMARK_CONCURRENT_WRITES"
 

@@ -1,9 +1,9 @@
-// The results of the operations beside the measured one, as a sample stores them.
+// The results of the concurrent operations, as a sample stores them.
 package import BatchmarkEngine
 package import Statistics
 internal import Support
 
-/// The operations beside that of a sample.
+/// The concurrent operations of a sample.
 package struct ConcurrentMeasurement: Codable, Sendable, Hashable {
   /// The operations of each class that occurred.
   package var classes: [ConcurrentOperations]
@@ -27,11 +27,11 @@ package struct ConcurrentMeasurement: Codable, Sendable, Hashable {
 /// Operations of one class, all processes together.
 package struct ConcurrentOperations: Codable, Sendable, Hashable {
   package var name: OperationClass
-  /// How many readers or writers there were, in processes or in threads.
+  /// How many readers or writers there were, as processes or threads.
   package var processes: Int
-  /// What they ran in; nil in samples of builds that had processes alone.
+  /// Whether they were processes or threads; `nil` in samples of builds that had only processes.
   package var place: ConcurrentWork.Place?
-  /// Operations that each process was to begin in a second.
+  /// The operations per second that each process was to begin.
   package var rate: Int
   package var tally: OperationTally
 
@@ -48,11 +48,11 @@ package struct ConcurrentOperations: Codable, Sendable, Hashable {
 
 /// The results of operations that were due at a fixed rate.
 package struct OperationTally: Codable, Sendable, Hashable {
-  /// Operations whose intended start came while the phase ran.
+  /// Operations with an intended start during the phase.
   package var due = 0
-  /// Operations that were done.
+  /// Operations that completed.
   package var done = 0
-  /// Operations that began when the next one was already due, or never began.
+  /// Operations that began after the next one was due, or that never began.
   package var late = 0
   /// Attempts after the first.
   package var retries = 0
@@ -60,14 +60,14 @@ package struct OperationTally: Codable, Sendable, Hashable {
   package var refusals: [String: Int] = [:]
   /// The time from an operation's first refused attempt to the one that succeeded, in seconds.
   package var busySeconds = 0.0
-  /// From the intended start to the end.
+  /// The time from the intended start to the end.
   ///
-  /// For operations that were never done, to when they were abandoned.
+  /// For operations that never completed, the time until they were abandoned.
   package var latency = LatencyHistogram()
 
   package init() {}
 
-  /// Adds the operations of another process or round.
+  /// Adds the results of another process or round.
   package mutating func add(_ other: OperationTally) {
     due = due.addingClamped(other.due)
     done = done.addingClamped(other.done)

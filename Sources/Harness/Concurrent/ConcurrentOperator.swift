@@ -1,4 +1,4 @@
-// A reader or writer beside the operation, in a thread or a process; and its implementation as a process.
+// The interface of a concurrent reader or writer, in a thread or a process; and its implementation as a process.
 internal import BatchmarkEngine
 internal import Foundation
 internal import Statistics
@@ -6,19 +6,21 @@ internal import Support
 
 /// A reader or a writer that has been started, as the worker sees it.
 ///
-/// Every call throws ``ConcurrentProcessError`` where it did not do its work.
+/// Every call throws ``ConcurrentProcessError`` if the reader or writer failed.
 protocol ConcurrentOperator: AnyObject {
-  /// Waits until it has the store open, for at most so many seconds.
+  /// Waits until it has opened the store, for at most `limit` seconds.
   func waitUntilReady(limit: Double) throws
-  /// Starts its operations at a moment of the monotonic clock; also passes the moment of the first operation of all.
+  /// Starts its operations at a moment of the monotonic clock. `origin` is the moment of the very first operation.
   func begin(at first: UInt64, ofAll origin: UInt64) throws
-  /// Makes no operation due after that moment; the outcome joins so many slices of time to one.
+  /// Makes no operation due after that moment, and joins this many slices into one in the outcome.
   func end(at moment: UInt64, joining: Int) throws
-  /// The results of its operations, within so many seconds; it has ended then.
+  /// Waits at most `limit` seconds for the results. The reader or writer has then ended.
   func outcome(limit: Double) throws -> (OperationTally, LatencySlices)
 }
 
-/// The executable to start for a reader or a writer; the word that selects this follows its arguments.
+/// The executable to start for a reader or a writer.
+///
+/// The word that selects the role follows its arguments.
 struct ConcurrentExecutable {
   let path: String
   let arguments: [String]
@@ -26,15 +28,17 @@ struct ConcurrentExecutable {
 
 /// A reader or a writer in a process of its own.
 final class ConcurrentChild: ConcurrentOperator {
-  /// Seconds that it has to take a message, and to end when it has answered.
+  /// The seconds it has to accept a message, and to exit after its answer.
   private static let patience = 20.0
-  /// Bytes of a line; a histogram has a few kilobytes, and there is one for each slice of the phase.
+  /// The longest line in bytes.
+  ///
+  /// A histogram has a few kilobytes, and there is one for each slice of the phase.
   private static let longestLine = 16 << 20
 
   private let name: OperationClass
   private let process: PipedProcess
 
-  /// Starts it.
+  /// Starts the process.
   init(_ name: OperationClass, _ job: ConcurrentJob, _ executable: ConcurrentExecutable) throws {
     self.name = name
     var child = ChildProcess(
@@ -69,7 +73,7 @@ final class ConcurrentChild: ConcurrentOperator {
   private func send(_ line: some Encodable) throws {
     let bytes = Array(try JSONEncoder().encode(line)) + [UInt8(ascii: "\n")]
     do throws(PipedProcess.Failure) { try process.write(bytes, limit: ConcurrentChild.patience) } catch {
-      // A process that gave up said why before it ended.
+      // A process that gives up says why before it exits.
       _ = try answer(limit: 1)
       throw ConcurrentProcessError(name, error, printed: process.lastPrinted)
     }

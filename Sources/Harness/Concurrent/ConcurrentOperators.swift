@@ -1,5 +1,5 @@
-// The readers and writers of a scenario beside the operation, from the worker's side: it starts them before the
-// measured phase, lets them work while it runs, and collects their results when it has ended.
+// Manages the readers and writers of a scenario in the worker: starts them before the measured phase, lets them work
+// while it runs, and collects their results at its end.
 package import BatchmarkEngine
 internal import CoreDataModel
 internal import Instruments
@@ -7,30 +7,30 @@ internal import SQLiteDriver
 internal import Statistics
 internal import Support
 
-/// Readers and writers in processes of their own, or in threads of this one.
+/// Concurrent readers and writers, in separate processes or in threads of this one.
 final class ConcurrentOperators {
-  /// Seconds that each has to open the store, and to end after its last operation.
+  /// The seconds each one has to open the store, and to end after its last operation.
   private static let patience = 20.0
   /// Pragmas that each connection must set itself.
   private static let ownPragmas: Set = ["synchronous", "wal_autocheckpoint", "cache_size", "mmap_size", "temp_store"]
-  /// Nanoseconds from the message to begin until the first operation, so that the message arrives in time.
+  /// Nanoseconds from the begin message to the first operation, so that the message arrives in time.
   private static let lead: UInt64 = 2_000_000
 
   private let work: ConcurrentWork
   private let path: String
   private let pragmas: [StorePragma]
   private var operators: [(name: OperationClass, operator: any ConcurrentOperator)] = []
-  /// The pages of the store before the writers' table was made; nil where there is none.
+  /// The number of pages of the store before the writers' table was made; `nil` without a writers' table.
   private var pagesBefore: Int64?
-  /// The moment of the first operation, and the watch over the WAL since then; nil before.
+  /// The moment of the first operation, and the watch over the WAL since then; `nil` before it.
   private var watch: (begin: UInt64, wal: WALWatch)?
 
-  /// Starts them all, and waits until each has the store open.
+  /// Starts all of them and waits until each one has opened the store.
   ///
   /// - Parameters:
   ///   - work: How many there are and what they do.
-  ///   - setup: The store, which is there.
-  ///   - executable: What is started.
+  ///   - setup: The store, which exists.
+  ///   - executable: The executable to start.
   /// - Throws: ``ConcurrentProcessError``, or SQLite's error on the writers' table.
   init(_ work: ConcurrentWork, _ setup: StoreSetup, _ executable: ConcurrentExecutable) throws {
     self.work = work
@@ -45,10 +45,10 @@ final class ConcurrentOperators {
 
   deinit { watch?.wal.stop() }
 
-  /// Seconds that each has to answer, including an operation that waits for a lock.
+  /// The seconds each one has to answer, including an operation that waits for a lock.
   private var patience: Double { ConcurrentOperators.patience + Double(work.busyTimeout) / 1_000 }
 
-  /// Starts the operations, spread evenly over all readers and writers; returns at the moment of the first.
+  /// Starts the operations, spread evenly over all readers and writers, and returns at the moment of the first one.
   func begin() throws {
     let first = MonotonicClock.now() + ConcurrentOperators.lead
     do throws(SystemError) { watch = (first, try WALWatch(path + "-wal", from: first)) } catch {
@@ -63,7 +63,7 @@ final class ConcurrentOperators {
 
   /// Ends the operations now, and adds up their results.
   ///
-  /// - Throws: ``ConcurrentProcessError``, also for a writer whose rows are not all in the store.
+  /// - Throws: ``ConcurrentProcessError``, also if a writer's rows are not all in the store.
   func end() throws -> ConcurrentMeasurement {
     let walBytes = FileStatus(path + "-wal")?.bytes
     let now = MonotonicClock.now()
@@ -91,11 +91,11 @@ final class ConcurrentOperators {
       course: ConcurrentCourse(slices, sizes, joining: joining, seconds: Double(length) / 1e9))
   }
 
-  /// Checks that every row that a writer committed is there, and removes the writers' table.
+  /// Checks that every row committed by a writer is in the store, and removes the writers' table.
   ///
-  /// Called when the session is closed; the store then has only the model's tables again.
+  /// Call it after the session is closed. Afterwards the store has only the model's tables.
   ///
-  /// - Returns: The bytes by which the table made the file grow, and which stay in it as free pages.
+  /// - Returns: How many bytes the table added to the file. They remain in it as free pages.
   func checkWrites(_ measurement: ConcurrentMeasurement) throws -> Int64 {
     guard let pagesBefore else { return 0 }
     let expected = measurement.classes.first { $0.name == .write }?.tally.done ?? 0
@@ -107,7 +107,7 @@ final class ConcurrentOperators {
     func number(_ pragma: String) throws -> Int64 { try connection.scalar("PRAGMA \(pragma)") ?? 0 }
     let freeBefore = try number("freelist_count")
     try connection.execute(ConcurrentTable.removal)
-    // Rows of the model may have left free pages too, which the writers then used.
+    // Deleted rows of the model may also have left free pages, which the writers then reused.
     let grown = try number("page_count") - pagesBefore
     let kept = max(0, min(try number("freelist_count") - freeBefore, grown))
     let bytes = try kept * number("page_size")
@@ -116,7 +116,7 @@ final class ConcurrentOperators {
     return bytes
   }
 
-  /// Makes the writers' table, and leaves the WAL empty as it was.
+  /// Makes the writers' table, and leaves the WAL empty, as it was before.
   private func makeTable(_ setup: StoreSetup) throws {
     let connection = try setup.connect()
     let pages = try connection.scalar("PRAGMA page_count") ?? 0
@@ -126,7 +126,7 @@ final class ConcurrentOperators {
     pagesBefore = pages
   }
 
-  /// The statement of a reader: every attribute of the first rows that meet the condition.
+  /// The statement of a reader: it selects every attribute of the first rows that match the condition.
   private static func read(_ query: ConcurrentWork.Query, of entity: EntityDescription) -> ConcurrentJob.Work {
     let filter = query.condition.map { ConditionSQL($0, entity: entity) }
     let columns = ["Z_PK", "Z_OPT"] + entity.attributes.filter { !$0.isTransient }.map(\.columnName).sorted()
@@ -148,7 +148,7 @@ final class ConcurrentOperators {
   }
 }
 
-/// Why a reader or a writer beside the operation did not do its work.
+/// The reason why a concurrent reader or writer failed.
 package struct ConcurrentProcessError: Error, Sendable, Hashable, CustomStringConvertible {
   package let name: OperationClass
   /// A clause, without a full stop.

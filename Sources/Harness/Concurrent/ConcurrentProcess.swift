@@ -1,5 +1,5 @@
-// A process beside the operation, and the reader or the writer of plain SQLite that it is, or that a thread is: it does one
-// operation after another at a fixed rate and holds no lock between two of them.
+// The code of a concurrent reader or writer, which uses plain SQLite: it performs one operation after another at a
+// fixed rate and holds no lock between two of them.
 internal import BatchmarkEngine
 internal import Foundation
 internal import SQLiteDriver
@@ -16,7 +16,7 @@ internal import Support
 
 /// The process's side of the conversation with the worker that started it.
 package struct ConcurrentProcess {
-  /// Asked for in place of a pass where the executable is started.
+  /// The word that selects this role when the executable is started, in place of a pass.
   package static let word = "beside"
 
   private static let input: Int32 = 3
@@ -26,7 +26,7 @@ package struct ConcurrentProcess {
 
   package init() {}
 
-  /// Does what the worker says until it says that the phase has ended; reports every error to the worker.
+  /// Follows the worker's messages until the phase has ended, and reports every error to the worker.
   package mutating func run() {
     do {
       try work()
@@ -50,16 +50,18 @@ package struct ConcurrentProcess {
     try answer(.tally(tally, slices))
   }
 
-  /// Whether there is more to read.
+  /// Whether there is more input to read.
   ///
-  /// A process that could not run for a while finds the end in the same block as the beginning.
+  /// If the process could not run for a while, the begin and the end message may arrive in one block.
   private var hasMore: Bool {
     if unread.contains(UInt8(ascii: "\n")) { return true }
     var polled = pollfd(fd: ConcurrentProcess.input, events: Int16(POLLIN), revents: 0)
     return poll(&polled, 1, 0) > 0
   }
 
-  /// Reads the next line; its end is that of the worker, with which this process ends.
+  /// Reads the next line.
+  ///
+  /// End of input means that the worker has ended, and this process ends too.
   private mutating func next<Line: Decodable>(_ type: Line.Type) throws -> Line {
     var block = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -90,17 +92,17 @@ struct SystemClock: OperationClock {
   }
 }
 
-/// One reader's or writer's operation over its connection.
+/// Performs a reader's or writer's operations over its connection.
 final class ConcurrentOperation {
   private let connection: Connection
   private let work: ConcurrentJob.Work
   private let statement: Statement
-  /// What a deferred transaction reads first.
+  /// The statement with which a deferred transaction first reads.
   private let look: Statement?
-  /// Made of all that was read, so that it is read.
+  /// A checksum of everything that was read, so that the reads cannot be optimized away.
   private var checksum: Int64 = 0
 
-  /// Opens the store, and reads from it once.
+  /// Opens the store and reads from it once.
   init(_ job: ConcurrentJob) throws(SQLiteError) {
     work = job.work
     let isReader = if case .read = job.work { true } else { false }
@@ -119,9 +121,9 @@ final class ConcurrentOperation {
     _ = try connection.scalar("SELECT count(*) FROM sqlite_master")
   }
 
-  /// Tries the operation of that number once.
+  /// Tries the operation with that number once.
   ///
-  /// - Throws: What SQLite refuses for another reason than a lock.
+  /// - Throws: SQLite's error, unless the reason is a lock.
   func attempt(_ number: Int) throws(SQLiteError) -> OperationAttempt {
     do throws(SQLiteError) {
       switch work {
@@ -144,7 +146,8 @@ final class ConcurrentOperation {
   ///   - rate: Operations a second.
   ///   - begin: When the first one begins, in nanoseconds of the monotonic clock.
   ///   - origin: When the first one of all readers and writers begins.
-  ///   - end: The moment after which none is due, and how many slices of time are one; nil while it is unknown.
+  ///   - end: Returns the moment after which no operation is due, and how many slices to join into one; `nil` while
+  ///     unknown.
   /// - Returns: Their outcomes, and their latencies over time.
   /// - Throws: What an attempt or `end` throws.
   func run(
@@ -167,7 +170,7 @@ final class ConcurrentOperation {
   func close() throws(SQLiteError) { try connection.close() }
 
   private func readRows() throws(SQLiteError) {
-    // Also after an error: a statement that is not reset holds its snapshot.
+    // Reset it after an error too: a statement that is not reset keeps its snapshot open.
     defer { statement.reset() }
     while try statement.step() {
       for column in 0..<statement.columnCount {

@@ -1,10 +1,10 @@
-// A reader or a writer beside the operation as a thread of the measured process, over a connection of its own.
+// A concurrent reader or writer as a thread of the measured process, with its own connection.
 internal import BatchmarkEngine
 internal import Statistics
 internal import Support
 internal import Synchronization
 
-/// A reader or a writer in a thread of this process.
+/// A reader or writer in a thread of this process.
 final class ConcurrentThread: ConcurrentOperator {
   private typealias Outcome = (tally: OperationTally, slices: LatencySlices)
 
@@ -13,10 +13,10 @@ final class ConcurrentThread: ConcurrentOperator {
     var isReady = false
     var begin: (first: UInt64, origin: UInt64)?
     var end: (moment: UInt64, joining: Int)?
-    /// Nobody wants to know the outcome any more.
+    /// Whether the worker has abandoned the thread, so that no one needs the outcome.
     var isLeft = false
     var outcome: Outcome?
-    /// Why it does nothing more, in a sentence.
+    /// Why it stopped, as a sentence.
     var failure: String?
   }
 
@@ -24,17 +24,19 @@ final class ConcurrentThread: ConcurrentOperator {
     let state = Mutex(State())
   }
 
-  /// Nothing that an operation did: the worker has left the thread.
+  /// Thrown when the worker has abandoned the thread.
+  ///
+  /// It is not an error of an operation.
   private struct Left: Error {}
 
-  /// Nanoseconds after which either looks again whether the other has said something.
+  /// The polling interval of either side, in nanoseconds.
   private static let pause = 500_000
 
   private let name: OperationClass
   private let conversation = Conversation()
   private let thread: PlainThread
 
-  /// Starts it.
+  /// Starts the thread.
   init(_ name: OperationClass, _ job: ConcurrentJob) throws {
     self.name = name
     let conversation = conversation
@@ -45,7 +47,7 @@ final class ConcurrentThread: ConcurrentOperator {
     }
   }
 
-  /// A thread whose worker has stopped ends by itself, because it may wait for a lock of that worker.
+  /// If its worker has stopped, the thread ends on its own, because it may be waiting for a lock of that worker.
   deinit { conversation.state.withLock { $0.isLeft = true } }
 
   func waitUntilReady(limit: Double) throws {
@@ -66,7 +68,7 @@ final class ConcurrentThread: ConcurrentOperator {
     return outcome
   }
 
-  /// Waits until the thread has said something.
+  /// Waits until the thread has reported something.
   @discardableResult
   private func wait<Word>(_ seconds: Double, for word: (State) -> Word?) throws -> Word {
     let last = MonotonicClock.now() + UInt64(seconds * 1e9)

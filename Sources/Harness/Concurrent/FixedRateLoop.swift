@@ -1,34 +1,34 @@
-// Operations at a fixed rate, each measured from its intended start: an operation that is delayed by a slow one before
-// it has waited too, and an average without that wait would be too good (coordinated omission).
+// Runs operations at a fixed rate and measures each one from its intended start. An operation that waits for a slow one
+// before it is delayed too; without that delay the average would look too good (coordinated omission).
 internal import Statistics
 
-/// The time as the loop sees it: the system's, or that of a test.
+/// The loop's clock: the system's, or a fake one in tests.
 package protocol OperationClock {
   /// Nanoseconds since a fixed moment.
   func now() -> UInt64
-  /// Returns at that moment or soon after, or sooner.
+  /// Returns at about that moment; it may return early.
   func sleep(until moment: UInt64)
 }
 
 /// The result of one attempt.
 package enum OperationAttempt: Sendable, Hashable {
   case done
-  /// Another connection has a lock; with the name of SQLite's code.
+  /// Another connection holds a lock; the value is the name of SQLite's code.
   case refused(String)
 }
 
-/// When operations begin, and how long they continue.
+/// The schedule of the operations.
 package struct FixedRateLoop: Sendable {
-  /// When the first is to begin, in nanoseconds.
+  /// When the first operation begins, in nanoseconds.
   package let begin: UInt64
-  /// Operations a second, above 0.
+  /// Operations per second, above 0.
   package let rate: Int
 
-  /// Nanoseconds after the end in which due operations are still carried out.
+  /// The nanoseconds after the end during which due operations still run.
   ///
   /// The rest are abandoned.
   private static let grace: UInt64 = 2_000_000_000
-  /// Nanoseconds before an operation that was refused is tried again.
+  /// Nanoseconds before a refused operation is tried again.
   private static let pause: UInt64 = 1_000_000
   /// Nanoseconds after which a wait checks for the end.
   private static let longestSleep: UInt64 = 10_000_000
@@ -38,19 +38,19 @@ package struct FixedRateLoop: Sendable {
     self.rate = max(rate, 1)
   }
 
-  /// When an operation is to begin, counted from 0, independent of those before it.
+  /// The intended start of an operation, counted from 0, whatever the operations before it did.
   package func intendedStart(of number: Int) -> UInt64 {
     let (seconds, rest) = number.quotientAndRemainder(dividingBy: rate)
     return begin + UInt64(seconds) * 1_000_000_000 + UInt64(rest) * 1_000_000_000 / UInt64(rate)
   }
 
-  /// Carries out every operation that is due until the end.
+  /// Runs every operation that is due before the end.
   ///
   /// - Parameters:
   ///   - clock: The time.
-  ///   - note: Receives, for each operation, when it was due and how many nanoseconds later it ended.
-  ///   - end: The moment after which none is due; nil while it is unknown. It is asked between attempts.
-  ///   - attempt: Tries the operation of that number once.
+  ///   - note: Receives, for each operation, its intended start and its latency in nanoseconds.
+  ///   - end: Returns the moment after which no operation is due; `nil` while unknown. It is called between attempts.
+  ///   - attempt: Tries the operation with that number once.
   /// - Returns: Their results.
   /// - Throws: What an attempt or `end` throws.
   package func run(

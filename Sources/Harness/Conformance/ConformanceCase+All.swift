@@ -1,8 +1,8 @@
-// The rules about rows, each with rows that a wrong engine stores wrong.
+// The conformance rules about rows, each with rows that a faulty engine stores wrongly.
 package import BatchmarkEngine
 
 extension ConformanceCase {
-  /// All that strategies of an operation have to keep.
+  /// All rules for strategies of an operation.
   package static func all(of operation: Operation.Kind) -> [ConformanceCase] {
     switch operation {
     case .insert: types + shapes + policies + transactions + pragmas
@@ -13,7 +13,7 @@ extension ConformanceCase {
     }
   }
 
-  /// One attribute of a type.
+  /// A case with a single attribute of a given type.
   private static func type(_ rule: String, _ type: String, _ values: String, rows: Int = 40) -> ConformanceCase {
     ConformanceCase(
       rule: rule, attributes: [("value", "{type: \(type)}"), ("other", "{type: \(type), optional: true}")],

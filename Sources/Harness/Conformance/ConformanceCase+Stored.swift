@@ -1,8 +1,9 @@
-// The rules about rows that are in the store already: what a fetch reads, and what an update and a deletion leave.
+// The conformance rules about rows that are already in the store: what a fetch must read, and what an update or a
+// deletion must leave.
 internal import BatchmarkEngine
 
 extension ConformanceCase {
-  /// The same rows, which are read instead of stored.
+  /// The same case as a fetch: its rows are in the store and are read back.
   var fetched: ConformanceCase {
     var other = self
     other.rule = "fetched as stored: " + rule

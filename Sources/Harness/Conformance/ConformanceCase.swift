@@ -1,33 +1,38 @@
-// What an engine that is a program must do right with rows: a small scenario for each rule.
+// The conformance rules about rows for an engine that is a program, each as a small scenario.
 internal import BatchmarkEngine
 internal import Programs
 
-/// A rule about what is stored, with rows that break it where it is not kept.
+/// A rule about what is stored, with rows that a program stores wrongly if it breaks the rule.
 package struct ConformanceCase: Sendable {
   /// The rule, as a sentence without its full stop.
   package var rule: String
   var entity = "Thing"
   /// The entity's attributes by name, as in a scenario.
   var attributes: [(name: String, declaration: String)] = []
-  /// What each is drawn from, in the same order; an attribute without any is null in every row.
+  /// The value source of each attribute, in the same order.
+  ///
+  /// An attribute without a source is null in every row.
   var values: [String?] = []
   var rows = 40
-  /// The whole source, in place of one of the values.
+  /// The whole source; it replaces the sources of single attributes.
   var source: String?
-  /// The rows as lines of JSON, in place of either: what a scenario would refuse, it cannot know of a feed.
+  /// The rows as lines of JSON; they replace both.
+  ///
+  /// A feed can have rows that a scenario would refuse.
   var feed: [String] = []
   var unique = ""
-  /// Whether rows have unique values that are taken.
+  /// Whether some rows repeat unique values.
   var repeatsValues = false
   var policy = "error"
   var store = "journal_mode: wal, synchronous: normal, wal_autocheckpoint: 1000"
-  /// Rows of each transaction; nil for all.
+  /// Rows per transaction; `nil` for all in one.
   var transaction: Int?
-  /// What is done with the rows.
+  /// The operation on the rows.
   var operation = Operation.Kind.insert
   var more = ""
 
-  /// The scenario for a strategy; nil where it does not claim to keep the rule, or has no parameter that the case sets.
+  /// The scenario for a strategy; `nil` if it does not claim to follow the rule, or lacks a parameter that the case
+  /// sets.
   func scenario(engine: String, strategy: Strategy, _ offer: ProgramStrategy?) -> String? {
     if repeatsValues, offer?.upserts == false { return nil }
     if let known = offer?.entities, !known.contains(entity) { return nil }
@@ -60,14 +65,14 @@ package struct ConformanceCase: Sendable {
       """
   }
 
-  /// The feed's file, beside the scenario.
+  /// The name of the feed's file, which is beside the scenario.
   static let feedName = "rows.jsonl"
 
-  /// The strategy's parameter that says how many rows a transaction has; nil where it has none.
+  /// The name of the strategy's parameter for the rows per transaction; `nil` if it has none.
   func transactionKey(of strategy: Strategy) -> String? {
     ["save_every", "request_size"].first { key in strategy.parameters.contains { $0.name == key } }
   }
 
-  /// The transactions that a case asks for.
+  /// The expected number of transactions; `nil` if the case does not set it.
   var transactions: Int? { transaction.map { (rows + $0 - 1) / $0 } }
 }

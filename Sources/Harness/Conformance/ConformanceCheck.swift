@@ -5,16 +5,16 @@ internal import Instruments
 package import Programs
 internal import Scenarios
 
-/// A rule, and whether it is kept.
+/// A rule, and whether the program follows it.
 package struct ConformanceOutcome: Sendable, Hashable {
-  /// Nil for what the whole program does.
+  /// `nil` for rules about the whole program.
   package var strategy: String?
   package var rule: String
-  /// What is wrong, as a sentence; nil where the rule is kept.
+  /// What is wrong, as a sentence; `nil` if the program follows the rule.
   package var problem: String?
 }
 
-/// The rules that a program is checked for.
+/// Checks a program against all rules.
 package struct ConformanceCheck {
   private let engine: ProgramEngine
   private let taker: SampleTaker
@@ -26,8 +26,8 @@ package struct ConformanceCheck {
 
   /// - Parameters:
   ///   - definition: The program.
-  ///   - executable: The executable, beside which are the libraries that programs are metered with.
-  ///   - directory: Where stores are made.
+  ///   - executable: The executable; the libraries that meter programs are beside it.
+  ///   - directory: The folder for stores.
   /// - Throws: ``ProgramError`` for strategies that are not supported.
   package init(_ definition: ProgramDefinition, executable: String, directory: String) throws(ProgramError) {
     engine = try ProgramEngine(definition, limits: ProgramLimits(work: ConformanceCheck.limit))
@@ -35,7 +35,7 @@ package struct ConformanceCheck {
     self.directory = directory
   }
 
-  /// Tries every rule, one after another.
+  /// Checks every rule, one after another.
   package func run(_ report: (ConformanceOutcome) -> Void) {
     for conduct in ProgramConduct.allCases {
       let limits = ProgramLimits(work: ConformanceCheck.limit)
@@ -51,7 +51,8 @@ package struct ConformanceCheck {
     }
   }
 
-  /// Whether a strategy keeps a rule; `nil` if that cannot be metered, as for a SQLite that is linked into the program.
+  /// Whether a strategy follows a rule; `nil` if it cannot be metered, for example because SQLite is linked into the
+  /// program.
   private func outcome(of rule: ConformanceCase, _ text: String, _ strategy: Strategy) -> ConformanceOutcome? {
     var outcome = ConformanceOutcome(strategy: strategy.name, rule: rule.rule)
     let folder = "\(directory)/\(UUID().uuidString)"
@@ -68,7 +69,7 @@ package struct ConformanceCheck {
       var job = SampleJob(
         scenarioText: text, scenarioFile: file, overrides: [], cell: cell,
         pass: rule.transaction == nil ? .timing : .counters, round: 1, directory: folder)
-      // Else the counters would be those of this process.
+      // Otherwise the counters would be those of this process.
       job.programs = [engine.definition]
       let sample = try taker.take(job)
       outcome.problem = StorePragma.differences(set: scenario.pragmas, answered: sample.pragmas).first

@@ -1,5 +1,5 @@
-// The journal of a run: one line per sample, on disk before the next sample begins. However the process ends, a resumed run
-// reads here what is measured already.
+// The journal of a run: one line per sample, on disk before the next sample begins. A resumed run reads from it what
+// has been measured, however the process ended.
 internal import Foundation
 internal import Support
 internal import Synchronization
@@ -14,7 +14,9 @@ package final class Journal: Sendable {
   /// Held while a line is written, so that lines stay whole.
   private let writing = Mutex(())
 
-  /// Starts a journal in an existing folder with its header line; one that cannot be started leaves no file.
+  /// Creates a journal with its header line in an existing folder.
+  ///
+  /// If that fails, no file is left behind.
   package static func create(in directory: String, header: JournalHeader) throws(JournalError) -> Journal {
     let journal = try Journal(in: directory, flags: O_CREAT | O_EXCL)
     do {
@@ -27,9 +29,9 @@ package final class Journal: Sendable {
     return journal
   }
 
-  /// Opens a journal to resume, after cutting off a torn last line.
+  /// Opens a journal to resume its run, after cutting off a torn last line.
   package static func resume(in directory: String) throws(JournalError) -> (Journal, JournalContents) {
-    // Locked before it is read, so that no other run adds to it in between.
+    // Lock before reading, so that no other run adds to it in between.
     let journal = try Journal(in: directory, flags: 0)
     let contents = try JournalContents(directory: directory)
     guard ftruncate(journal.descriptor, off_t(contents.completeBytes)) == 0 else { throw journal.unwritable() }
@@ -38,7 +40,7 @@ package final class Journal: Sendable {
 
   private init(in directory: String, flags: Int32) throws(JournalError) {
     path = directory + "/" + Journal.fileName
-    // A pipe or a device in the journal's place is refused, and must not be waited for.
+    // Do not block on a pipe or a device in the journal's place; it is refused below.
     descriptor = open(path, O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK | flags, 0o644)
     guard descriptor >= 0 else {
       let error = errno
@@ -50,10 +52,10 @@ package final class Journal: Sendable {
       // Throwing here runs deinit, which closes the descriptor. Closing it twice could close a descriptor of another file.
       throw .unreadable(path: path, reason: "it is no plain file")
     }
-    // The lock belongs to the descriptor, so it ends with the process in any case. Between its fork and its exec, a worker
+    // The lock belongs to the descriptor, so it always ends with the process. Between its fork and its exec, a worker
     // shares the descriptor, so a lock that was just released may take a moment to disappear.
     var tries = 0
-    // Any other error than "would block" means that this file system has no locks.
+    // Any error other than "would block" means that this file system has no locks.
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK {
       tries += 1
       guard tries < 50 else { throw .inUse(path: path) }
@@ -95,20 +97,20 @@ package final class Journal: Sendable {
   private func unwritable() -> JournalError { .unwritable(path: path, reason: String(cString: strerror(errno))) }
 }
 
-/// A journal that cannot be written, read or taken up again.
+/// A journal that cannot be written, read or resumed.
 package enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// A system call on a new journal failed; no file is left of it.
+  /// A system call on a new journal failed. The file was removed.
   case notBegun(path: String, reason: String)
-  /// A system call on a journal that holds a run failed.
+  /// A system call failed on a journal that belongs to a run.
   case unwritable(path: String, reason: String)
   case unreadable(path: String, reason: String)
   /// Another process is writing to it.
   case inUse(path: String)
-  /// A line in the middle is not what a journal holds; a torn last line is not an error.
+  /// A line in the middle is invalid. A torn last line is not an error.
   case damaged(path: String, line: Int, reason: String)
   /// There is no complete first line.
   case empty(path: String)
-  /// Written in a later format.
+  /// It was written in a later format.
   case format(path: String, found: Int)
 
   package var description: String {

@@ -1,14 +1,14 @@
-// Reading a journal back, also one whose last line was torn by whatever ended the run.
+// Reads a journal back, even if the end of the run tore its last line.
 internal import Foundation
 internal import Support
 
-/// What a journal holds.
+/// The contents of a journal.
 package struct JournalContents: Sendable {
   /// The first line.
   package let header: JournalHeader
   /// The complete lines after it.
   package let outcomes: [SampleOutcome]
-  /// The length of all complete lines; what follows is torn.
+  /// The length of all complete lines; anything after it is torn.
   package let completeBytes: Int
 
   /// Reads the journal of a run's folder; O(size).
@@ -23,7 +23,7 @@ package struct JournalContents: Sendable {
     var header: JournalHeader?
     var outcomes: [SampleOutcome] = []
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    // What follows the last line feed is nothing, or a line that was being written when the run ended.
+    // After the last line feed there is either nothing or a line that was being written when the run ended.
     let torn = lines.popLast() ?? Data()
     completeBytes = bytes.count - torn.count
     for (index, line) in lines.enumerated() {
@@ -41,13 +41,13 @@ package struct JournalContents: Sendable {
     self.outcomes = outcomes
   }
 
-  /// The first line: what it holds beside the header is left out.
+  /// The first line, decoded for its header only.
   struct FirstLine: Codable {
     var header: JournalHeader
   }
 
   private static func header(_ line: Data, path: String) throws(JournalError) -> JournalHeader {
-    // The format is looked at first: a later header may have members that this one does not know.
+    // Check the format first: a later header may have members that this build does not know.
     let members = try? JSONSerialization.jsonObject(with: line) as? [String: [String: Any]]
     if let format = members?["header"]?["format"] as? Int, format != JournalHeader.currentFormat {
       throw .format(path: path, found: format)

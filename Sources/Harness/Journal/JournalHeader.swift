@@ -1,10 +1,10 @@
-// The first line of a journal: all that decides what the run measures, so that `--resume` continues the same run
-// or refuses.
+// The first line of a journal: everything that determines what the run measures, so that `--resume` continues the same
+// run or refuses.
 internal import BatchmarkEngine
 package import Programs
 package import Scenarios
 
-/// What the user asked a run for, as far as it decides what is measured.
+/// The part of the user's request that determines what a run measures.
 package struct RunRequest: Codable, Sendable, Hashable {
   /// Scenario files and folders, as typed; empty for the default suite.
   package var paths: [String]
@@ -15,21 +15,21 @@ package struct RunRequest: Codable, Sendable, Hashable {
   package var overrides: [ScenarioOverride]
   package var isQuick: Bool
   package var keepsStores: Bool
-  /// The seed, when the user gave one.
+  /// The seed, if the user gave one.
   package var seed: UInt64?
   /// The shell command to run before each sample; `nil` for none.
   package var prepare: String?
   /// The shell command to run after each sample; `nil` for none.
   package var cleanup: String?
-  /// How many rounds the cells have, beside what their scenarios say.
+  /// How many rounds cells get, in addition to what their scenarios say.
   package var rounds: RoundRules
-  /// Which part of the run is taken; nil for all of it.
+  /// The shard to run; `nil` for the whole run.
   package var shard: Shard?
-  /// Whether the part is a share of every scenario's rounds; nil as false.
+  /// Whether the shard is a share of every scenario's rounds; `nil` means false.
   package var sharesRounds: Bool?
-  /// Whether a part without a scenario is as good as any other; nil as false.
+  /// Whether a shard may have no scenario; `nil` means false.
   package var allowsEmptyShard: Bool?
-  /// The earlier results by whose times a run is divided; nil to divide it by rows.
+  /// The earlier results whose times are used to divide the run; `nil` to divide it by rows.
   package var durations: String?
 
   package init(
@@ -53,13 +53,13 @@ package struct RunRequest: Codable, Sendable, Hashable {
   package var hooks: SampleHooks { SampleHooks(prepare: prepare, cleanup: cleanup) }
 }
 
-/// A scenario as a journal remembers it.
+/// A scenario as stored in a journal.
 package struct JournalScenario: Codable, Sendable, Hashable {
   package var name: String
   package var file: String
   package var fingerprint: String
   package var text: String
-  /// The fingerprint of the source's file; nil for the generator.
+  /// The fingerprint of the source file; `nil` for generated rows.
   package var sourceFingerprint: String?
 
   package init(_ planned: PlannedScenario) {
@@ -71,14 +71,14 @@ package struct JournalScenario: Codable, Sendable, Hashable {
   }
 }
 
-/// The executable that measures: figures of two builds must not end up in one run.
+/// Identifies the executable that measures: a run must not mix figures of two builds.
 package struct BuildIdentity: Codable, Sendable, Hashable {
   package var version: String
   /// `release` or `debug`.
   package var configuration: String
   /// The fingerprint of the executable file.
   package var executable: String
-  /// Version and source id of its SQLite, which may be a library of the system's; nil where it is not known.
+  /// The version and source id of its SQLite, which may be a system library; `nil` if unknown.
   package var sqlite: String?
 
   package init(version: String, configuration: String, executable: String, sqlite: String? = nil) {
@@ -91,32 +91,32 @@ package struct BuildIdentity: Codable, Sendable, Hashable {
 
 /// The identity of a run.
 package struct JournalHeader: Codable, Sendable, Hashable {
-  /// Incremented when an older reader would misread a newer journal.
+  /// Increment this when an older reader would misread a newer journal.
   package static let currentFormat = 2
 
   package var format: Int
-  /// Unique to the run; a resumed one keeps it.
+  /// Unique to the run; a resumed run keeps it.
   package var runID: String
   package var build: BuildIdentity
   package var request: RunRequest
   /// The command line, as typed.
   package var command: String
-  /// Where the command was given: paths in the request are relative to it.
+  /// The directory the command was run in: paths in the request are relative to it.
   package var workingDirectory: String
   /// UTC, ISO 8601.
   package var started: String
-  /// What the scenario's repository stood at; nil outside a repository.
+  /// The commit of the scenario's repository; `nil` outside a repository.
   package var commit: RepositoryCommit?
-  /// Orders the rounds.
+  /// The seed for the order of the rounds.
   package var seed: UInt64
   /// False for a debug build.
   package var isComparable: Bool
   package var scenarios: [JournalScenario]
-  /// The plan's fingerprint: the samples and their order.
+  /// The plan's fingerprint, which covers the samples and their order.
   package var plan: String
-  /// What is known about the whole run, if this is a part of one.
+  /// The whole run that this shard is a part of; `nil` if the run is not sharded.
   package var shard: ShardRecord?
-  /// The engines that are programs, with their own descriptions; nil for none.
+  /// The engines that are programs, with their own descriptions; `nil` for none.
   package var programs: [ProgramDefinition]?
 
   package init(
@@ -137,10 +137,10 @@ package struct JournalHeader: Codable, Sendable, Hashable {
     self.plan = plan.fingerprint
   }
 
-  /// Why a run with this header cannot be resumed with the plan and build at hand, in one sentence; nil when it can.
+  /// Why a run with this header cannot be resumed with this plan and build, in one sentence; `nil` if it can.
   ///
   /// - Parameters:
-  ///   - plan: What would be measured.
+  ///   - plan: The plan of the resumed run.
   ///   - build: The executable.
   ///   - programs: The engines that are programs, as they are now.
   /// - Returns: The sentence.

@@ -1,17 +1,21 @@
-// The ratios of the two sides' times over the pairs, as logarithms, without what the processor's speed explains.
+// The ratios of the two sides' times in each pair, as logarithms, corrected for the processor's speed.
 internal import Statistics
 
-/// The logarithms of head's main wall times over base's, pair by pair.
+/// The logarithm of head's main wall time over base's for each pair.
 ///
-/// On a shared machine the processor's speed changes by a factor of two within milliseconds. It was probed while each
-/// trial ran, so that a line through all trials' ratios says how times follow it; what is left is judged. The line is the
-/// same whichever side is called base, so that a random order still makes differences symmetric where nothing changed.
+/// On a shared machine the processor's speed changes by a factor of two within milliseconds. The speed was probed
+/// during each trial. A line fitted through all trials' ratios gives the effect of the speed, which is then subtracted.
+/// The line does not depend on which side is called base, so with a random order the differences are symmetric if
+/// nothing changed.
 package struct PairDifferences: Sendable {
-  /// As measured: the middle ratio of each pair's trials; no number where a time is missing, so that no verdict is given.
+  /// As measured: the median ratio of each pair's trials.
+  ///
+  /// If a time is missing it is NaN, so that there is no verdict.
   package let measured: [Double]
-  /// The same without the processor's speed, and what is judged; as measured where the speed was not probed.
+  /// The values that are judged: without the effect of the processor's speed, or as measured if the speed was not
+  /// probed.
   package let values: [Double]
-  /// By what power of the probe's time the times grow; nil where values are as measured.
+  /// The exponent of the probe's time in the measured times; `nil` if the values are not corrected.
   package let slope: Double?
 
   package init(_ pairs: [SamplePair]) {
@@ -30,17 +34,18 @@ package struct PairDifferences: Sendable {
     self.slope = slope
   }
 
-  /// A line through fewer trials would follow their noise.
+  /// With fewer trials the line would fit their noise.
   private static let leastTrials = 24
-  /// Nothing that runs slows down by more than the square of what the probe does.
+  /// No workload slows down by more than the square of the probe's slowdown.
   private static let steepest = 2.0
-  /// The level at which sides are found to differ in how fast the probe runs beside them.
+  /// The significance level of the test whether the probe runs equally fast beside both sides.
   private static let unfairLevel = 0.001
-  /// Such a difference matters when it is larger than this, as a logarithm: half of the usual dead zone.
+  /// A difference matters only if its logarithm is larger than this: half of the usual dead zone.
   private static let unfairShift = 0.005
 
-  /// Whether the probe runs as fast beside one side as beside the other: if it does not, it is not a measure of the
-  /// machine alone.
+  /// Whether the probe runs equally fast beside both sides.
+  ///
+  /// If it does not, it does not measure the machine alone.
   private static func isFair(_ trials: [[(time: Double, probe: Double?)]]) -> Bool {
     let probes = trials.map { middle($0.map { $0.probe ?? 0 }) }
     guard let test = SignedRankTest(probes), let shift = median(probes) else { return true }
@@ -53,8 +58,9 @@ package struct PairDifferences: Sendable {
 }
 
 extension SamplePair {
-  /// The logarithms of head's figures over base's, trial by trial; one that is not a number when the sides do not have a
-  /// time for every trial, and no probe where a side was not probed.
+  /// The logarithms of head's figures over base's for each trial.
+  ///
+  /// A ratio is NaN unless both sides have a time for every trial; the probe's is `nil` if a side was not probed.
   package var logRatios: [(time: Double, probe: Double?)] {
     let (base, head) = (base.mainPhase, head.mainPhase)
     let (baseTimes, headTimes) = (base?.trialWallSeconds ?? [], head?.trialWallSeconds ?? [])

@@ -1,4 +1,4 @@
-// The plans by which SQLite answers the statements of both sides: taken by a worker of each, for a gate that judges them.
+// The query plans of both sides' statements, taken by a worker of each side for a gate that judges them.
 internal import BatchmarkEngine
 package import Support
 
@@ -6,7 +6,7 @@ package import Support
 package struct PairPlans: Codable, Sendable, Hashable {
   package var base: [StatementPlanRecord]
   package var head: [StatementPlanRecord]
-  /// Why they are not known, in one sentence; nil where they are.
+  /// Why the plans are unknown, in one sentence; `nil` if they are known.
   package var gap: String?
 
   package init(base: [StatementPlanRecord] = [], head: [StatementPlanRecord] = [], gap: String? = nil) {
@@ -27,16 +27,16 @@ package struct StatementPlanRecord: Codable, Sendable, Hashable {
 }
 
 extension PairPlans {
-  /// Takes the plans of both sides' cells of one place.
+  /// Takes the plans of a pair of cells.
   ///
-  /// A worker that fails is not a failure of the comparison: ``gap`` has its reason, and nothing is judged.
+  /// If a worker fails, the comparison does not fail: ``gap`` has the reason, and nothing is judged.
   ///
   /// - Parameters:
-  ///   - base: Its scenario has the one cell.
-  ///   - head: Likewise.
-  ///   - directories: Where samples work.
+  ///   - base: The base side; its scenario has exactly one cell.
+  ///   - head: The head side, likewise.
+  ///   - directories: The folders of the samples.
   ///   - cancellation: Ends it early.
-  /// - Throws: `CancellationError` when it was cancelled, ``OutputError`` when samples have nowhere to work.
+  /// - Throws: `CancellationError` if it was cancelled, ``OutputError`` if a sample's folder cannot be made.
   package init(
     of base: PairSide, _ head: PairSide, in directories: SampleDirectories,
     cancellation: Cancellation = Cancellation()

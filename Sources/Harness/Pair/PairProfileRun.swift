@@ -1,19 +1,20 @@
-// Taking profiles of both sides of a comparison, to say why they differ: one worker for each side and instrument, in turns, so
-// that both meet the machine in the same state.
+// Profiles both sides of a comparison to say why they differ. One worker runs for each side and instrument, in turns,
+// so that both sides see the machine in the same state.
 internal import Instruments
 internal import BatchmarkEngine
 package import Support
 
 /// Profiles both sides of a comparison within a limit of time.
 package struct PairProfileRun: Sendable {
-  /// Rounds that make the times of stages and statements comparable: fewer give no interval that excludes chance for each of
-  /// some 80 of them.
+  /// The number of rounds that makes the times of stages and statements comparable.
+  ///
+  /// With fewer, no interval could exclude chance for each of some 80 of them.
   package static let mostRounds = 14
-  /// Exact figures are taken twice, so that one that does not repeat shows.
+  /// Exact figures are taken twice, to find those that do not repeat.
   package static let leastRounds = 2
   /// How many times as long as the comparison itself its profiles may take.
   package static let costLimit = 3.0
-  /// Workers of both sides in a round: for statements, for stages, and every other time for stacks.
+  /// Workers of both sides per round: for statements, for stages, and in every second round for stacks.
   private static let workersPerRound = 5.0
   /// Workers for allocations: by stage, and by stack.
   private static let exactWorkers = 8.0
@@ -21,11 +22,11 @@ package struct PairProfileRun: Sendable {
   /// The instruments of a round, in order.
   private static let instruments: [ProfileInstrument] = [.statements, .stages, .allocations, .heap, .stacks]
 
-  /// How many rounds there is time for.
+  /// How many rounds fit into the time limit.
   package let rounds: Int
-  /// About the time that they need, in seconds, and not much more.
+  /// An estimate of the time they need, in seconds.
   package let expectedSeconds: Double
-  /// What they may take.
+  /// The time limit in seconds.
   private let limit: Double
   private let directories: SampleDirectories
   private let cancellation: Cancellation
@@ -41,7 +42,7 @@ package struct PairProfileRun: Sendable {
     cancellation: Cancellation = Cancellation()
   ) {
     limit = seconds * PairProfileRun.costLimit
-    // A pair's two workers shared a processor and took several trials, a profile's takes one: this is rather too much.
+    // This overestimates: a pair's two workers share a processor and take several trials, a profile's worker takes one.
     let workers = comparison.baseFigures.count + comparison.headFigures.count
     let pairs = comparison.pairs.count + comparison.confirmation.count
     let each = seconds / Double(max(workers + 2 * pairs, 1))
@@ -56,17 +57,17 @@ package struct PairProfileRun: Sendable {
 
   /// Takes the profiles.
   ///
-  /// An instrument that fails on one side is left out for both from then on, and ``PairProfiles/gaps`` says why. A profile that
-  /// fails does not make the comparison fail.
+  /// If an instrument fails on one side, later rounds leave it out for both, and ``PairProfiles/gaps`` says why. A
+  /// profile that fails does not make the comparison fail.
   ///
   /// - Parameters:
-  ///   - base: Its scenario has the one cell.
-  ///   - head: Likewise.
+  ///   - base: The base side; its scenario has exactly one cell.
+  ///   - head: The head side, likewise.
   ///   - unavailable: Instruments that do not work here, with the reason in one sentence.
-  ///   - seed: Decides which side is first in the first round. Then the sides alternate.
+  ///   - seed: Decides which side is first in the first round; after that the sides alternate.
   ///   - progress: Called with the number of the round that begins.
   /// - Returns: The same number of profiles of each side.
-  /// - Throws: `CancellationError` when it was cancelled, ``OutputError`` when samples have no folder to work in.
+  /// - Throws: `CancellationError` if it was cancelled, ``OutputError`` if a sample's folder cannot be made.
   package func take(
     _ base: PairSide, _ head: PairSide, unavailable: [ProfileInstrument: String], seed: UInt64,
     progress: (Int) -> Void = { _ in }
@@ -85,7 +86,7 @@ package struct PairProfileRun: Sendable {
     for round in 1...rounds {
       if round > PairProfileRun.leastRounds, elapsed() > limit * Double(rounds - 1) / Double(rounds) { break }
       progress(round)
-      // What is exact does not change from round to round.
+      // Exact figures do not change from round to round.
       let wanted = instruments.filter { instrument in
         switch instrument {
         case .allocations, .heap: round <= PairProfileRun.leastRounds
@@ -107,7 +108,7 @@ package struct PairProfileRun: Sendable {
           }
           if !instruments.contains(instrument) { break }
         }
-        // Only what both sides have can be compared.
+        // Only profiles that both sides have can be compared.
         guard let basePhase = taken[true], let headPhase = taken[false] else { continue }
         profiles.base.append(ProfiledTrial(instrument, basePhase))
         profiles.head.append(ProfiledTrial(instrument, headPhase))
@@ -117,7 +118,7 @@ package struct PairProfileRun: Sendable {
     return profiles
   }
 
-  /// One worker of a side with an instrument.
+  /// Runs one worker of a side with an instrument.
   static func take(
     _ side: PairSide, _ cell: Cell, _ instrument: ProfileInstrument, round: Int, in directories: SampleDirectories,
     _ cancellation: Cancellation
@@ -158,9 +159,9 @@ package struct PairProfileRun: Sendable {
 package struct PairProfiles: Codable, Sendable, Hashable {
   package var base: [ProfiledTrial]
   package var head: [ProfiledTrial]
-  /// What one of the sides could not give, one sentence each.
+  /// The instruments that failed on a side, one sentence each.
   package var gaps: [String]
-  /// What taking them took.
+  /// The time that taking the profiles took.
   package var seconds: Double
 
   package init(base: [ProfiledTrial] = [], head: [ProfiledTrial] = [], gaps: [String] = [], seconds: Double = 0) {
@@ -171,7 +172,7 @@ package struct PairProfiles: Codable, Sendable, Hashable {
   }
 }
 
-/// What one worker of a profile saw of the operation's phase.
+/// What one worker's profile recorded in the operation's phase.
 package struct ProfiledTrial: Codable, Sendable, Hashable {
   package var instrument: ProfileInstrument
   package var phase: PhaseMeasurement

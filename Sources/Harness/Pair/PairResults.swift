@@ -1,5 +1,5 @@
-// Everything that is kept of a paired comparison: samples and rules, no verdict. Verdicts are computed from it, so
-// that the same samples always give the same ones.
+// The stored data of a paired comparison: samples and rules, but no verdicts. Verdicts are computed from it, so the
+// same samples always give the same ones.
 internal import Instruments
 package import BatchmarkEngine
 package import Scenarios
@@ -7,7 +7,7 @@ internal import Statistics
 
 /// A comparison of two sides: two executables, or two settings of one.
 package struct PairResults: Codable, Sendable {
-  /// The layout of the file this is written to.
+  /// The version of the file format.
   package static let schemaVersion = 4
 
   package var schemaVersion = PairResults.schemaVersion
@@ -17,10 +17,10 @@ package struct PairResults: Codable, Sendable {
   package var base: PairSideRecord
   package var head: PairSideRecord
   package var comparisons: [PairComparison]
-  /// The base side compared with itself, a comparison for each cell, which must find nothing; empty where they were left
+  /// Comparisons of the base side with itself, one for each cell, which must find nothing; empty if placebos were left
   /// out.
   package var placebos: [PairComparison]
-  /// Which of several machines took the same pairs; nil where one machine gives the verdict.
+  /// The shard, if several machines take the same pairs; `nil` if one machine gives the verdict.
   package var shard: Shard?
 
   package init(
@@ -37,40 +37,47 @@ package struct PairResults: Codable, Sendable {
   }
 }
 
-/// The rules of a comparison, all of them fixed before the first sample.
+/// The rules of a comparison.
+///
+/// All of them are fixed before the first sample.
 package struct PairRules: Codable, Sendable, Hashable {
-  /// Numbers of pairs at which the samples so far are judged.
+  /// The numbers of pairs at which the samples so far are judged.
   package var looks: [Int]
-  /// Whether the user chose them, so that they hold for every margin.
+  /// Whether the user chose the looks, so that they apply to every margin.
   package var hasChosenLooks: Bool
-  /// The slow-down that matters: 0.05 is 5 %.
+  /// The slowdown that matters: 0.05 is 5 %.
   package var margin: Double
   /// The change that does not count: a fifth of the margin.
   package var deadZone: Double { margin / 5 }
-  /// The bound of the probability of a false alarm.
+  /// The upper bound on the probability of a false alarm.
   package var alpha: Double
-  /// The bound of the probability that a slow-down by the margin passes.
+  /// The upper bound on the probability that a slowdown by the margin passes.
   package var beta: Double
-  /// How far an exact figure may grow and still pass, 0.01 for 1 %; growth within it is reported.
-  package var figureMargin: Double
-  /// Trials of a worker, taken by turns with the other side's; the middle one of their ratios counts.
-  package var trials: Int
-  /// The share of its wall time that a sample may have waited for a processor or lost to the machine's host.
+  /// How far an exact metric may grow and still pass, 0.01 for 1 %.
   ///
-  /// A pair with a sample beyond it is taken again, and counted. Nil for any share.
+  /// Growth within the margin is reported.
+  package var figureMargin: Double
+  /// Trials per worker, in turns with the other side's.
+  ///
+  /// The median of their ratios counts.
+  package var trials: Int
+  /// The largest share of its wall time that a sample may have waited for a processor or lost to the machine's host.
+  ///
+  /// If a sample exceeds it, the pair is counted and taken again. `nil` allows any share.
   package var interferenceLimit: Double?
-  /// The share of pairs that may be lost to failures before nothing is trusted.
+  /// The share of pairs that may fail before the comparison is untrusted.
   package var failureLimit: Double
-  /// The metrics that can be judged, whatever the rules are.
+  /// The metrics that are judged.
   package var judged = Judged.all
-  /// Whether an improvement beyond its limit fails too, as a regression does.
+  /// Whether an improvement beyond its limit fails as a regression does.
   package var failsOnImproved = false
-  /// What does not fail.
+  /// The outcomes that do not fail.
   package var allowed: [Allowance] = []
-  /// On how many machines the same number of pairs is taken, whatever they say; nil where one machine gives the verdict.
+  /// The number of machines that take the same pairs each, whatever the pairs show; `nil` if one machine gives the
+  /// verdict.
   package var machines: Int?
 
-  /// Pairs that each of several machines takes: enough to show a slowdown of 5 % on one.
+  /// The pairs that each of several machines takes: enough to show a slowdown of 5 % on one.
   package static let pairsOnMachines = 24
 
   /// What a comparison judges.
@@ -78,12 +85,12 @@ package struct PairRules: Codable, Sendable, Hashable {
     case all, time, figures
   }
 
-  /// An outcome without a verdict, which a user may let pass.
+  /// An outcome without a verdict that a user may let pass.
   package enum Allowance: String, Codable, Sendable, Hashable, CaseIterable {
     case inconclusive, untrusted
   }
 
-  /// Pairs cost little more than their trials, and the fewer trials a pair has the sooner there are pairs enough.
+  /// The default is low: pairs cost little more than their trials, so fewer trials per pair give enough pairs sooner.
   package static let defaultTrials = 2
 
   package init(
@@ -104,7 +111,7 @@ package struct PairRules: Codable, Sendable, Hashable {
 }
 
 extension PairRules {
-  /// The same for another margin.
+  /// The same rules with another margin.
   package func with(margin: Double) -> PairRules {
     var rules = self
     rules.margin = margin
@@ -112,8 +119,10 @@ extension PairRules {
     return rules
   }
 
-  /// The rules of a placebo: it ends at the first look that can decide anything, so that those of all cells
-  /// together take no longer than the comparisons themselves.
+  /// The rules of a placebo.
+  ///
+  /// It ends at the first look that can decide anything, so that all placebos together take no longer than the
+  /// comparisons themselves.
   package var ofPlacebos: PairRules {
     var rules = self
     for look in looks {
@@ -124,13 +133,13 @@ extension PairRules {
   }
 }
 
-/// A side in words.
+/// A description of a side.
 package struct PairSideRecord: Codable, Sendable, Hashable {
-  /// As the user named it: a path, or settings.
+  /// The name that the user gave: a path, or settings.
   package var name: String
   package var build: BuildIdentity
   package var overrides: [ScenarioOverride]
-  /// The SQLite that its workers used in place of the system's; nil for that.
+  /// The SQLite library that its workers used instead of the system's; `nil` for the system's.
   package var sqliteFile: String?
 
   package init(name: String, build: BuildIdentity, overrides: [ScenarioOverride]) {
@@ -140,9 +149,11 @@ package struct PairSideRecord: Codable, Sendable, Hashable {
   }
 }
 
-/// What was taken of one cell.
+/// The samples of one cell.
 package struct PairComparison: Codable, Sendable {
-  /// The cell on either side; they differ where the sides differ in one of its parameters.
+  /// The cell on either side.
+  ///
+  /// They differ if the sides set one of its parameters differently.
   package var baseCell: Cell
   package var headCell: Cell
   /// The fingerprints of the scenario on either side.
@@ -155,14 +166,14 @@ package struct PairComparison: Codable, Sendable {
   package var headFigures: [Sample]
   /// Timed pairs that count, in the order they were taken.
   package var pairs: [SamplePair]
-  /// Fresh pairs that were to confirm a change; empty where there was none.
+  /// Fresh pairs taken to confirm a change; empty if there was none.
   package var confirmation: [SamplePair]
   /// Pairs taken again because a sample was disturbed more than the rules allow.
   package var disturbedPairs: Int
   package var failures: [PairFailure]
-  /// What explains the difference; nil where it was not asked for.
+  /// Profiles that explain the difference; `nil` if they were not requested.
   package var profiles: PairProfiles?
-  /// The plans of both sides' statements; nil where the gate does not judge them.
+  /// The plans of both sides' statements; `nil` if the gate does not judge them.
   package var plans: PairPlans?
 
   package init(
@@ -192,11 +203,11 @@ extension PairComparison {
   }
 }
 
-/// Two timed samples whose workers took their trials by turns.
+/// Two timed samples whose workers took their trials in turns.
 package struct SamplePair: Codable, Sendable {
   package var base: Sample
   package var head: Sample
-  /// Whether base was first, trial by trial.
+  /// Whether base was first, for each trial.
   package var baseFirst: [Bool]
 
   package init(base: Sample, head: Sample, baseFirst: [Bool]) {
@@ -206,13 +217,13 @@ package struct SamplePair: Codable, Sendable {
   }
 }
 
-/// A sample that failed, and its whole pair with it.
+/// A sample that failed, and with it its whole pair.
 package struct PairFailure: Codable, Sendable, Hashable {
   package var isBase: Bool
   package var pass: Pass
   package var reason: String
   package var standardError: String
-  /// Whether the sides' builds do not read each other's jobs and answers, so that nothing can be compared.
+  /// Whether the sides' builds cannot read each other's jobs and answers, so that nothing can be compared.
   package var isOtherFormat = false
 
   package init(isBase: Bool, pass: Pass, reason: String, standardError: String) {

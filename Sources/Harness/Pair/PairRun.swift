@@ -1,5 +1,5 @@
-// Taking the samples of a paired comparison: exact passes first, then pairs of workers that take their trials by turns, in
-// random ABBA blocks, until the plan can decide.
+// Takes the samples of a paired comparison: exact passes first, then pairs of workers that take their trials in turns,
+// in random ABBA blocks, until the plan can decide.
 internal import Instruments
 package import BatchmarkEngine
 package import Statistics
@@ -19,7 +19,7 @@ package struct PairSide: Sendable {
   }
 }
 
-/// What happens while a comparison is measured.
+/// This many pairs have been taken of those needed for the next look.
 package enum PairEvent: Sendable {
   case began(PairComparison, isPlacebo: Bool)
   /// So many pairs were taken of those needed for the next look.
@@ -37,12 +37,12 @@ package struct PairRun: Sendable {
   private let cancellation: Cancellation
 
   /// - Parameters:
-  ///   - rules: The rules of the comparisons, unless a scenario's gate overrides them; nil is returned for rules that
-  ///     could never decide anything.
+  ///   - rules: The rules of the comparisons, unless a scenario's gate overrides them. The result is `nil` for rules
+  ///     that could never decide anything.
   ///   - seed: Decides the order within pairs and the padding of environments.
-  ///   - processors: Where workers run; nil for anywhere.
+  ///   - processors: Where workers run; `nil` for any processor.
   ///   - passes: The exact passes to take.
-  ///   - directories: Where samples work.
+  ///   - directories: The folders of the samples.
   ///   - cancellation: Ends it early.
   package init?(
     rules: PairRules, seed: UInt64, processors: PairProcessors?, passes: [Pass], directories: SampleDirectories,
@@ -62,24 +62,24 @@ package struct PairRun: Sendable {
 
   /// How much is compared.
   package enum Extent: Sendable, Hashable {
-    /// Exact figures, and the time with as many looks as necessary.
+    /// Exact figures, and times with as many looks as necessary.
     case whole
-    /// Only the time, with as many looks as necessary.
+    /// Only times, with as many looks as necessary.
     case times
-    /// The time alone, for one look.
+    /// Only times, for one look.
     case placebo
   }
 
   /// Compares the cells of the two sides.
   ///
   /// - Parameters:
-  ///   - base: The side that head is compared with; its scenario has the one cell.
+  ///   - base: The side that head is compared with; its scenario has exactly one cell.
   ///   - head: Likewise. For a placebo, the same side again.
-  ///   - extent: How much of the comparison is made.
+  ///   - extent: How much is compared.
   ///   - number: The comparison's number in the run, which seeds its order.
   ///   - progress: Called as it proceeds.
-  /// - Returns: What was taken; nil for sides without a cell, and for a placebo of times that the gate does not judge.
-  /// - Throws: `CancellationError` when it was cancelled, ``OutputError`` when samples have no directory to work in.
+  /// - Returns: The comparison; `nil` for sides without a cell, and for a placebo if the gate does not judge times.
+  /// - Throws: `CancellationError` if it was cancelled, ``OutputError`` if a sample's folder cannot be made.
   package func compare(
     _ base: PairSide, _ head: PairSide, extent: Extent = .whole, number: Int, progress: (PairEvent) -> Void
   ) throws -> PairComparison? {
@@ -95,7 +95,7 @@ package struct PairRun: Sendable {
     func wanted(_ pairs: [SamplePair]) -> Int? { PairRun.pairsForNextLook(pairs, by: plan) }
     comparison.pairs = try pairs(
       base, head, seed: own, until: wanted, isConfirmation: false, into: &comparison, progress: progress)
-    // If other machines take pairs too, they confirm.
+    // If other machines take pairs too, their pairs confirm the verdict.
     if rules.machines == nil,
       let verdict = plan.verdict(endingWith: PairDifferences(comparison.pairs).values),
       verdict.outcome.isSlower || verdict.outcome.isFaster, !verdict.needsNoConfirmation(margin: plan.margin)
@@ -106,9 +106,9 @@ package struct PairRun: Sendable {
     return comparison
   }
 
-  /// Compares the sides by their exact figures alone.
+  /// Compares only the exact figures of the sides.
   ///
-  /// - Returns: What was taken; nil for sides without a cell.
+  /// - Returns: The comparison; `nil` for sides without a cell.
   /// - Throws: As ``compare(_:_:extent:number:progress:)``.
   package func compareFigures(_ base: PairSide, _ head: PairSide) throws -> PairComparison? {
     guard var comparison = PairComparison(of: base, head) else { return nil }
@@ -116,10 +116,10 @@ package struct PairRun: Sendable {
     return comparison
   }
 
-  /// Takes a number of pairs of a side with itself, without looking at them.
+  /// Takes a fixed number of pairs of a side with itself, without judging them.
   ///
   /// - Parameters:
-  ///   - side: Both sides of each pair; its scenario has the one cell.
+  ///   - side: Both sides of each pair; its scenario has exactly one cell.
   ///   - count: How many pairs are taken.
   ///   - number: Its number in the run, which seeds its order.
   ///   - progress: Called as it proceeds.
@@ -141,7 +141,7 @@ package struct PairRun: Sendable {
   /// The seed of a comparison's order.
   private func seed(of number: Int) -> UInt64 { seed &+ UInt64(bitPattern: Int64(number)) &* 0x9e37_79b9_7f4a_7c15 }
 
-  /// How many pairs a plan wants before it looks again; nil once it has a verdict.
+  /// How many pairs a plan needs before its next look; `nil` once it has a verdict.
   private static func pairsForNextLook(_ pairs: [SamplePair], by plan: SequentialPlan) -> Int? {
     guard case .goOn(let wanted) = plan.step(on: PairDifferences(pairs).values) else { return nil }
     return wanted
@@ -161,21 +161,21 @@ package struct PairRun: Sendable {
     }
   }
 
-  /// Takes pairs until no more are wanted, or too many are lost.
+  /// Takes pairs until no more are needed, or too many are lost.
   private func pairs(
     _ base: PairSide, _ head: PairSide, seed: UInt64, until wantedPairs: ([SamplePair]) -> Int?, isConfirmation: Bool,
     into comparison: inout PairComparison,
     progress: (PairEvent) -> Void
   ) throws -> [SamplePair] {
     var pairs: [SamplePair] = []
-    // Pairs that are set aside are taken again, but not without a limit.
+    // Disturbed pairs are taken again, but only up to a limit.
     let attempts = ((comparison.timeRules(rules) ?? rules).looks.last ?? 0) * 2
     var generator = SplitMix64(seed: seed)
     var failedPairs = 0
     for attempt in 1...max(attempts, 1) {
       guard let wanted = wantedPairs(pairs) else { return pairs }
       progress(.pair(pairs.count + 1, of: wanted, isConfirmation: isConfirmation))
-      // Both workers of a pair get the same, so that it does not add to their difference.
+      // Both workers of a pair get the same padding, so that it does not add to their difference.
       let padding = Int(generator.next(below: 4096))
       let orders = balancedOrders(alternatives: 2, rounds: rules.trials, seed: generator.next())
       let baseFirst = orders.map { $0.first == 0 }
@@ -209,8 +209,8 @@ package struct PairRun: Sendable {
 
   /// Runs two workers that take their trials in turns.
   ///
-  /// If one fails, the other is stopped, because it would wait forever. A random choice decides which worker starts first and
-  /// gets the first of the folders and pipes, so that the two differ only in their sides.
+  /// If one fails, the other is stopped, because it would otherwise wait forever. Chance decides which worker starts
+  /// first and gets the first folder and pipe, so that the two differ only in their sides.
   ///
   /// - Returns: The outcome of each side; nil for one that was stopped.
   private func takePair(
@@ -274,12 +274,12 @@ extension PairComparison {
 }
 
 extension SamplePair {
-  /// The larger share of its wall time that a sample of the pair waited for a processor or lost to the host.
+  /// The larger of the two samples' shares of wall time spent waiting for a processor or lost to the host.
   fileprivate var interference: Double { max(base.interferenceShare, head.interferenceShare) }
 }
 
 extension Sample {
-  /// The phase that the cell is about, whatever its operation.
+  /// The main phase of the cell, whatever its operation.
   package var mainPhase: PhaseMeasurement? {
     phases.first { $0.phase.isMain }
   }

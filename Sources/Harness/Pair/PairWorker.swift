@@ -1,10 +1,10 @@
-// The two workers of a pair, which are waited for at once.
+// The two workers of a pair, and waiting for both at once.
 internal import Instruments
 internal import BatchmarkEngine
 internal import Support
 internal import Synchronization
 
-/// A worker of a pair, before it is started.
+/// A worker of a pair before it starts.
 struct PairWorker: Sendable {
   let isBase: Bool
   let side: PairSide
@@ -13,7 +13,8 @@ struct PairWorker: Sendable {
 
   /// Takes both samples, the first one on a separate thread.
   ///
-  /// - Returns: The outcome of each side; nil for one that was stopped because the other had failed or all was cancelled.
+  /// - Returns: The outcome of each side; `nil` for a worker that was stopped because the other had failed or the run
+  ///   was cancelled.
   static func take(_ first: PairWorker, _ second: PairWorker, cancellation: Cancellation) -> [Bool: SampleOutcome] {
     let outcomes = Mutex<[Bool: SampleOutcome]>([:])
     let both = Cancellation()
@@ -39,13 +40,13 @@ struct PairWorker: Sendable {
     let limit = side.scenario.scenario.measure.sampleLimit
     guard let outcome = try? side.launcher.take(job, limit: limit, cancellation: both) else { return nil }
     let checked = checked(outcome)
-    // The other one would wait for its turn for ever.
+    // Without this, the other worker would wait for its turn forever.
     if case .failure = checked.result { both.cancel() }
     return checked
   }
 
-  /// A timed sample without a time for every trial is a failure, and so is one of a worker that took no turns, for which the
-  /// other one of the pair would wait.
+  /// Makes a timed sample a failure if a trial has no time, or if its worker took no turns, because the pair's other
+  /// worker would wait for them.
   private func checked(_ outcome: SampleOutcome) -> SampleOutcome {
     guard case .success(let sample) = outcome.result else { return outcome }
     if sample.handovers == nil {

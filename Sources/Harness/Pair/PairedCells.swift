@@ -1,4 +1,4 @@
-// The cells of two sides, brought together before anything is measured.
+// Matches the cells of two sides before anything is measured.
 package import BatchmarkEngine
 
 /// Which cell of head is compared with which of base.
@@ -6,10 +6,10 @@ package struct PairedCells: Sendable {
   /// The scenarios of both sides, with one cell each.
   package let pairs: [(base: PlannedScenario, head: PlannedScenario)]
 
-  /// Brings the scenarios' cells together by their place: a side's settings may change parameters, and with them a
-  /// cell's name, but neither what there is nor its order.
+  /// Matches cells by their position: a side's settings may change parameters, and with them a cell's name, but neither
+  /// the set of cells nor its order.
   ///
-  /// - Throws: ``PairedCellsError`` when a side has a scenario or a cell that the other lacks.
+  /// - Throws: ``PairedCellsError`` if a side has a scenario or a cell that the other lacks.
   package init(base: [PlannedScenario], head: [PlannedScenario]) throws(PairedCellsError) {
     do throws(PairedCellsError) {
       try PairedCells.check(base, head)
@@ -21,7 +21,7 @@ package struct PairedCells: Sendable {
     }
   }
 
-  /// What to set where cells differ in more than their strategies, a sentence for each scenario.
+  /// What to set if cells differ in more than their strategies, one sentence for each scenario.
   package static func advice(on cells: [Cell]) -> [String] {
     Dictionary(grouping: cells, by: \.scenario).sorted { $0.key < $1.key }.compactMap { scenario, cells in
       let varied = cells.variedParameters
@@ -35,7 +35,7 @@ package struct PairedCells: Sendable {
   private static func check(_ base: [PlannedScenario], _ head: [PlannedScenario]) throws(PairedCellsError) {
     try PairedCells.compare(base.map(\.scenario.name), head.map(\.scenario.name), "scenario")
     for (one, other) in zip(base, head) {
-      // Without their parameters, several cells may have one name.
+      // Without their parameters, several cells may have the same name.
       let names = [one, other].map { planned in
         planned.scenario.cells.map { "\(planned.scenario.name)/\($0.engine)/\($0.strategy)" }
       }
@@ -47,15 +47,15 @@ package struct PairedCells: Sendable {
     if base == head { return }
     let missing = base.difference(from: head).insertions.map(\.name).map { "head has no \(noun) \($0), which base has" }
     let extra = head.difference(from: base).insertions.map(\.name).map { "base has no \(noun) \($0), which head has" }
-    // Cells that differ in their parameters alone share a name.
+    // Cells that differ only in their parameters share a name.
     var known: Set<String> = []
     throw PairedCellsError(sentences: (missing + extra).filter { known.insert($0).inserted })
   }
 }
 
-/// Sides that do not have the same cells.
+/// The sides do not have the same cells.
 package struct PairedCellsError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// One for each scenario or cell that a side lacks.
+  /// One sentence for each scenario or cell that a side lacks.
   package let sentences: [String]
 
   package var description: String { "not comparable: " + sentences.joined(separator: "; ") }

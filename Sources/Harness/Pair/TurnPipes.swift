@@ -1,10 +1,13 @@
-// The two named pipes by which the workers of a pair pass the turn to each other, and the processors they run on.
+// The two named pipes with which the workers of a pair hand over the turn, and the processors they run on.
 internal import Foundation
 internal import Instruments
 
-/// The pipes of a pair, held open at both ends until they are closed.
+/// The pipes of a pair.
 ///
-/// So a worker that opens its end never waits for the other. If one worker ends, the harness sees it and stops the other.
+/// The harness keeps both ends open until it closes them.
+///
+/// A worker that opens its end therefore never waits for the other one. If one worker ends, the harness notices and
+/// stops the other.
 struct TurnPipes: Sendable {
   private let paths: [String]
   private let ends: [FileHandle]
@@ -22,7 +25,7 @@ struct TurnPipes: Sendable {
     self.ends = ends
   }
 
-  /// What the first or the second worker receives.
+  /// The turns for the first or the second worker.
   func turns(isFirst: Bool, goesFirst: [Bool], processorsBetween: [Int]) -> Turns {
     Turns(
       outbox: paths[isFirst ? 0 : 1], inbox: paths[isFirst ? 1 : 0], goesFirst: goesFirst,
@@ -34,9 +37,9 @@ struct TurnPipes: Sendable {
 
 /// Where the workers of a pair run.
 package struct PairProcessors: Sendable, Hashable {
-  /// Where they run while they are measured, one at a time.
+  /// The processor for measured work, one worker at a time.
   package var measured: Int
-  /// Where they run while they get ready and check.
+  /// The processors for preparation and checks.
   package var between: [Int]
 
   package init(measured: Int, between: [Int]) {

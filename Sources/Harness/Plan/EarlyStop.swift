@@ -1,5 +1,5 @@
-// Which rounds of a cell are not taken. The rules look at what the journal has and at no clock, so that a run that is
-// continued ends as one that was never interrupted.
+// Decides which rounds of a cell are skipped. The rules use only the journal and no clock, so that a resumed run ends
+// as an uninterrupted one would.
 internal import Scenarios
 internal import Instruments
 internal import BatchmarkEngine
@@ -7,18 +7,18 @@ internal import Statistics
 
 /// Why a cell has fewer timed rounds than were planned.
 package enum EarlyStop: Codable, Sendable, Hashable {
-  /// Each of its first rounds was slow, and the command line did not ask for a number of rounds.
+  /// Each of its first rounds was slow, and the command line did not set the number of rounds.
   case slow
-  /// Its samples took longer than the scenario gives a cell, in seconds.
+  /// Its samples took longer than the scenario's time limit for a cell, in seconds.
   case limit(seconds: Double)
-  /// Another round would take longer than its share of the run's time, in seconds.
+  /// Another round would exceed its share of the run's time, in seconds.
   case timeShare(seconds: Double)
-  /// The interval of its time reaches no further to either side than was asked for; this far, as a share of the time.
+  /// The confidence interval of its time is as narrow as requested: this half-width, as a share of the time.
   case narrow(halfWidth: Double)
 
-  /// From how many seconds of its main phase on a round is slow.
+  /// A round is slow if its main phase takes at least this many seconds.
   package static let slowSeconds = 2.0
-  /// The rounds that a slow cell has.
+  /// The number of rounds of a slow cell.
   package static let slowRounds = 3
 }
 
@@ -29,9 +29,9 @@ package struct RoundEnd: Sendable, Hashable {
 }
 
 extension RunPlan {
-  /// The cells of a scenario that stop before their last planned round, as far as known, by their ids.
+  /// The cells known to stop before their last planned round, by id.
   ///
-  /// A round is known once each of its cells has taken it. O(samples + cells · rounds).
+  /// A round is complete once each of its cells has taken it. O(samples + cells · rounds).
   package func earlyStops(of planned: PlannedScenario, in ledger: RunLedger) -> [String: RoundEnd] {
     guard !isQuick else { return [:] }
     let timed = Dictionary(grouping: ledger.samples.lazy.filter { $0.pass == .timing }, by: \.cell)
@@ -48,7 +48,7 @@ extension RunPlan {
     return ends.filter { $0.value.round < total }
   }
 
-  /// The least number of rounds.
+  /// The minimum number of rounds.
   var minRounds: Int { rules.minRounds ?? 1 }
 
   private func limit(of scenario: Scenario, _ samples: [Sample]) -> RoundEnd? {
@@ -97,12 +97,12 @@ extension RunPlan {
 }
 
 extension PlannedScenario {
-  /// Whether the command line says how many rounds there are.
+  /// Whether the command line sets the number of rounds.
   var hasRoundsAskedFor: Bool { overrides.contains { $0.key == "rounds" } }
 }
 
 extension Sample {
-  /// The time of the phase that its cell is about, in seconds.
+  /// The time of the cell's main phase, in seconds.
   fileprivate func mainSeconds(of cell: Cell) -> Double? {
     phases.first { $0.phase == cell.operation.phase }?.wallSeconds
   }

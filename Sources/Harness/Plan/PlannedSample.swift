@@ -1,4 +1,4 @@
-// One sample a run means to take, and the name by which journal and results know it again.
+// One planned sample of a run, and the key that identifies it in the journal and the results.
 internal import Instruments
 package import BatchmarkEngine
 

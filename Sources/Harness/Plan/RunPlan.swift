@@ -1,6 +1,6 @@
-// The plan of a run: which samples, in which order. Drift of the machine must hit all cells alike, so a round takes
-// every cell once, in random orders that bring each cell to each place equally often; all of one cell and then all of the
-// next never happens.
+// The plan of a run: which samples are taken, and in which order. Drift of the machine must affect all cells alike. So
+// each round takes every cell once, in random orders that put each cell at each position equally often; a cell's
+// samples are never taken all in a row.
 internal import Instruments
 package import BatchmarkEngine
 package import Scenarios
@@ -14,11 +14,11 @@ package struct PlannedScenario: Sendable {
   /// The scenario file's text, which every worker reads again.
   package var text: String
   package var overrides: [ScenarioOverride]
-  /// The source in words.
+  /// A description of the source.
   package var source: String
-  /// Rows the source gives; of a sweep the most.
+  /// The number of rows in the source; for a sweep, the largest.
   package var rows: Int
-  /// The fingerprint of the source's file; nil for the generator.
+  /// The fingerprint of the source file; `nil` for generated rows.
   package var sourceFingerprint: String?
   /// Cells that a quick run leaves out.
   package var leftOut: [Cell] = []
@@ -35,7 +35,7 @@ package struct PlannedScenario: Sendable {
     self.sourceFingerprint = sourceFingerprint
   }
 
-  /// The same with one of its cells.
+  /// The same scenario with only one of its cells.
   package func with(_ cell: Cell) -> PlannedScenario {
     var one = self
     one.scenario.cells = [cell]
@@ -45,25 +45,25 @@ package struct PlannedScenario: Sendable {
 
 /// All samples of a run in the order they are taken.
 ///
-/// Scenarios run one after the other, because cells are only compared within one. Each begins with its exact passes, which
-/// warm the file cache and show within seconds if a cell does not work. The timed rounds follow.
+/// Scenarios run one after the other, because cells are only compared within one. Each one begins with its exact
+/// passes, which warm the file cache and reveal a broken cell within seconds. The timed rounds follow.
 package struct RunPlan: Sendable {
   package let scenarios: [PlannedScenario]
   package let seed: UInt64
   package let isQuick: Bool
-  /// How many rounds the cells have, beside what their scenarios say.
+  /// How many rounds cells get, in addition to what their scenarios say.
   package let rules: RoundRules
-  /// Every sample, in the order to take them.
+  /// All samples, in the order they are taken.
   package let samples: [PlannedSample]
 
   /// Draws the order of every round from the seed; the same seed and scenarios give the same plan.
   ///
   /// - Parameters:
   ///   - scenarios: The scenarios, in the order to take them.
-  ///   - seed: Decides the order of the cells in every round.
-  ///   - isQuick: One timed round, whatever the scenarios ask for.
+  ///   - seed: The seed for the order of the cells in every round.
+  ///   - isQuick: Whether there is only one timed round, whatever the scenarios ask for.
   ///   - passes: The passes to take, in this order.
-  ///   - rules: How many rounds there are, beside what the scenarios say.
+  ///   - rules: How many rounds there are, in addition to what the scenarios say.
   package init(
     scenarios: [PlannedScenario], seed: UInt64, isQuick: Bool, passes: [Pass] = [.memory, .counters, .timing],
     rules: RoundRules = RoundRules()
@@ -87,7 +87,9 @@ package struct RunPlan: Sendable {
     self.samples = samples
   }
 
-  /// How often a pass takes each cell at most: exact figures repeat to the bit, so once is enough for them.
+  /// The most rounds that a pass takes of each cell.
+  ///
+  /// Exact figures repeat to the bit, so one round is enough for them.
   package func rounds(of pass: Pass, in planned: PlannedScenario) -> Int {
     RunPlan.rounds(of: pass, in: planned, isQuick: isQuick, rules)
   }
@@ -100,12 +102,12 @@ package struct RunPlan: Sendable {
     return rules.until == nil || planned.hasRoundsAskedFor ? rounds : max(rounds, RoundRules.mostRounds)
   }
 
-  /// The most rows that a quick run takes from a sweep over them, unless all sizes are larger.
+  /// The most rows that a quick run takes from a sweep over rows, unless all sizes are larger.
   package static let quickRows = 100_000
 
   package func scenario(named name: String) -> PlannedScenario? { scenarios.first { $0.scenario.name == name } }
 
-  /// The same for two plans that take the same samples in the same order.
+  /// Equal for two plans that take the same samples in the same order.
   package var fingerprint: String {
     var fingerprint = Fingerprint()
     for sample in samples { fingerprint.add("\(sample.cell.id) \(sample.pass.rawValue) \(sample.round)") }
@@ -114,13 +116,14 @@ package struct RunPlan: Sendable {
 }
 
 extension PlannedScenario {
-  /// Whether a pass takes a cell: an exact one takes none that has readers or writers beside it, since what it counts would
-  /// never be twice the same.
+  /// Whether a pass takes a cell.
+  ///
+  /// An exact pass takes no cell with concurrent readers or writers, because its counts would never repeat.
   package func takes(_ pass: Pass, of cell: Cell) -> Bool {
     pass == .timing || !scenario.variant(for: cell).beside.isThere
   }
 
-  /// The same for a quick run: of a sweep over rows without the cells that take long.
+  /// The same scenario for a quick run: a sweep over rows without its slow cells.
   package var quick: PlannedScenario {
     func sweptRows(of cell: Cell) -> Int {
       if case .count(let rows) = cell.conditions["rows"] { rows } else { 0 }
@@ -133,14 +136,14 @@ extension PlannedScenario {
   }
 }
 
-/// How many timed rounds cells have, and when they have enough.
+/// How many timed rounds cells get, and when they have enough.
 package struct RoundRules: Codable, Sendable, Hashable {
-  /// What the whole run may take, in seconds, shared among the cells; nil for any time.
+  /// The time limit of the whole run in seconds, shared among the cells; `nil` for no limit.
   package var maxSeconds: Double?
-  /// The rounds that every cell has, whatever else would stop it; nil for one.
+  /// The rounds that every cell gets, whatever else would stop it; `nil` means 1.
   package var minRounds: Int?
-  /// How far the interval of a cell's time may reach to either side when it has rounds enough, as a share of the time;
-  /// nil where the rounds are counted.
+  /// The half-width at which the interval of a cell's time is narrow enough, as a share of the time; `nil` for a fixed
+  /// number of rounds.
   package var until: Double?
 
   package init(maxSeconds: Double? = nil, minRounds: Int? = nil, until: Double? = nil) {
@@ -149,13 +152,13 @@ package struct RoundRules: Codable, Sendable, Hashable {
     self.until = until
   }
 
-  /// The rounds after which a cell stops, however wide its interval.
+  /// The most rounds of a cell, however wide its interval is.
   package static let mostRounds = 100
 
-  /// The rounds at which an interval is looked at: 6, 8, 11, 15, 20, each a third more than the last.
+  /// The rounds at which the interval is checked: 6, 8, 11, 15, 20, and so on, each a third more than the last.
   ///
-  /// An interval of 95 % needs at least six rounds. Each look is a chance to stop at an interval that is narrow by luck, so
-  /// there are few.
+  /// An interval of 95 % needs at least six rounds. Each check may stop at an interval that is narrow by luck, so there
+  /// are few.
   static func looks(upTo rounds: Int) -> [Int] {
     Array(sequence(first: 6) { ($0 * 4 + 2) / 3 }.prefix { $0 <= rounds })
   }

@@ -1,25 +1,25 @@
-// `--max-time`: how the time of a run is shared, first among its scenarios and then among their cells.
+// `--max-time`: divides the time of a run, first among its scenarios and then among their cells.
 internal import Instruments
 internal import BatchmarkEngine
 
 /// The time of one scenario, and its division among the cells.
 ///
-/// A scenario gets the remaining time in proportion to its cells among those still to come. Its exact passes come first. The
-/// rest is divided equally. A cell that needs less for all its rounds leaves the remainder to the others.
+/// A scenario gets a share of the remaining time in proportion to its number of cells. Its exact passes come first. Its
+/// cells divide the rest equally; a cell that needs less for all its rounds leaves the remainder to the others.
 struct TimeShares {
   private let cells: [String]
-  /// What the timed rounds may take together, in seconds.
+  /// The time for all timed rounds together, in seconds.
   private let seconds: Double
   private let total: Int
   private let least: Int
-  /// What each cell's rounds took, from the first on; nil for one that was not tried.
+  /// The time of each round of a cell; `nil` for a round that was not tried.
   private let rounds: [String: [Double?]]
-  /// Cells that failed so often in a row that they are left alone.
+  /// Cells that are skipped because they failed too often in a row.
   private let givenUp: Set<String>
   /// The last round with a known outcome.
   private let last: Int
 
-  /// Nil where the run may take any time.
+  /// The result is `nil` if the run has no time limit.
   init?(of plan: RunPlan, _ planned: PlannedScenario, _ ledger: RunLedger) {
     guard let limit = plan.rules.maxSeconds,
       let index = plan.scenarios.firstIndex(where: { $0.scenario.name == planned.scenario.name })
@@ -51,7 +51,7 @@ struct TimeShares {
     givenUp = TimeShares.givenUp(of: own, in: plan, ledger)
   }
 
-  /// The cells whose last tries, in the plan's order, all failed so often that a run gives them up.
+  /// The cells whose last attempts, in the plan's order, all failed, often enough that the run gives them up.
   private static func givenUp(of cells: Set<String>, in plan: RunPlan, _ ledger: RunLedger) -> Set<String> {
     let failed = Set(ledger.failures.map(\.key))
     if failed.isEmpty { return [] }
@@ -66,13 +66,13 @@ struct TimeShares {
     return Set(failuresInARow.filter { $0.value >= BenchmarkRun.failuresBeforeGivingUp }.keys)
   }
 
-  /// The ends that other rules found, and those that the shares make.
+  /// The ends set by other rules, together with those set by the shares.
   func ends(beside ends: [String: RoundEnd]) -> [String: RoundEnd] {
     var ends = ends
     var active = cells.filter { !givenUp.contains($0) }
     var spent: [String: Double] = [:]
     for round in 1...max(total, 1) {
-      // Some cells of the last round may still be to come.
+      // The last round may still be incomplete.
       guard round < last || active.allSatisfy({ rounds[$0]?[round - 1] != nil }), round <= last else { break }
       for cell in cells { spent[cell, default: 0] += rounds[cell]?[round - 1] ?? 0 }
       active.removeAll { ends[$0].map { $0.round <= round } ?? false }
@@ -90,7 +90,8 @@ struct TimeShares {
     return ends
   }
 
-  /// The most that each may take so that together they take no more than there is; what all need where there is enough.
+  /// The largest equal share such that all needs together fit into `seconds`; at least the largest need if there is time
+  /// for all.
   ///
   /// O(n log n).
   static func share(of seconds: Double, _ needs: [Double]) -> Double {

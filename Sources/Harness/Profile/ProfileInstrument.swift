@@ -1,4 +1,4 @@
-// What a worker of a profile looks at: one thing a worker, so that no instrument is part of what another one sees.
+// What a worker of a profile records: one instrument per worker, so that no instrument measures another.
 package import BatchmarkEngine
 internal import Instruments
 
@@ -9,46 +9,48 @@ package enum ProfileInstrument: String, Codable, Sendable, CaseIterable {
   case allocations
   /// Every SQL text: runs, steps and time.
   case statements
-  /// Where the working thread is, many times a second.
+  /// Where the working thread is, sampled many times a second.
   case stacks
-  /// Who allocates, by jemalloc's heap profiler.
+  /// Who allocates, recorded by jemalloc's heap profiler.
   case heap
-  /// The blocks that exist when the heap is at its highest, in the same form.
+  /// The blocks that are allocated when the heap is at its peak, in the same form.
   case peak
 
-  /// The pass whose worker carries it.
+  /// The pass that its worker runs.
   package var pass: Pass { self == .allocations || self == .peak ? .memory : .timing }
 
-  /// Whether its worker is started ready to profile the heap.
+  /// Whether its worker must be started with heap profiling prepared.
   package var profilesHeap: Bool { self == .heap || self == .peak }
 
-  /// The file of the heap profile in the sample's directory.
+  /// The file name of the heap profile in the sample's directory.
   package static let heapFile = "heap.prof"
-  /// What a worker that profiles the heap has in its environment.
+  /// The environment variable of a worker that profiles the heap.
   package static var heapVariable: (name: String, value: String) { (HeapProfile.variable, HeapProfile.setting) }
-  /// How many allocated bytes there are for each sampled allocation, on average.
+  /// The mean number of allocated bytes per sampled allocation.
   package static var heapSampleBytes: Int { HeapProfile.sampleBytes }
-  /// How near to its highest level the heap is when its blocks are recorded, as a share of that level.
+  /// How close to its peak the heap must be when its blocks are recorded, as a share of the peak.
   package static var peakShare: Double { HeapProfile.peakShare }
-  /// How often stacks may be sampled, in samples a second: more often, and the handler itself takes much of the time.
+  /// The allowed stack samples per second.
+  ///
+  /// At a higher rate the signal handler itself would take much of the time.
   package static let samplingRates = 10...10_000
-  /// How often they are where nothing is said.
+  /// The default number of stack samples per second.
   package static let standardSamplingRate = 1_000
 }
 
-/// What a profile's worker saw of one phase.
+/// What a profile's worker recorded in one phase.
 package struct PhaseProfile: Codable, Sendable, Hashable {
-  /// Figures of every stage; `nil` if another instrument was used.
+  /// The figures of every stage; `nil` if another instrument was used.
   package var stages: StageFigures?
   /// Every SQL text, the longest time first.
   package var statements: [SQLCost]?
-  /// Samples by stack, functions from the outermost on with semicolons between them.
+  /// Samples by stack: the functions from the outermost on, separated by semicolons.
   package var stacks: [String: Int]?
-  /// Samples that there was no room for.
+  /// Samples that were dropped because the buffer was full.
   package var lostStacks: Int?
-  /// Bytes allocated by stack, after jemalloc's heap profile.
+  /// Bytes allocated by stack, from jemalloc's heap profile.
   package var heapStacks: [String: Int]?
-  /// Bytes that were there when the heap was at its highest, by the stack that allocated them.
+  /// Bytes allocated when the heap was at its peak, by the stack that allocated them.
   package var peakStacks: [String: Int]?
 
   package init() {}
@@ -57,13 +59,13 @@ package struct PhaseProfile: Codable, Sendable, Hashable {
 /// The runs of one SQL text in a phase.
 package struct SQLCost: Codable, Sendable, Hashable {
   package var sql: String
-  /// How often it was run to an end.
+  /// How often it ran to completion.
   package var runs: Int64
   /// Steps of SQLite's virtual machine.
   package var vmSteps: Int64
-  /// From the first step of a run to its end, over all runs.
+  /// The time from the first step of a run to its end, summed over all runs.
   package var nanoseconds: Int64
-  /// What else was counted; nil where it was not asked for, and in answers of older builds.
+  /// Further counts; `nil` if they were not requested, and in answers of older builds.
   package var work: SQLWork?
 
   package init(sql: String, runs: Int64, vmSteps: Int64, nanoseconds: Int64) {
@@ -74,7 +76,7 @@ package struct SQLCost: Codable, Sendable, Hashable {
   }
 }
 
-/// What the runs of one SQL text came to beside their steps.
+/// Counts for the runs of one SQL text, apart from their steps.
 package struct SQLWork: Codable, Sendable, Hashable {
   /// How often it was prepared and then run.
   package var preparations: Int64
@@ -82,13 +84,13 @@ package struct SQLWork: Codable, Sendable, Hashable {
   package var repreparations: Int64
   /// Rows that it returned, inserted, updated or deleted.
   package var rows: Int64
-  /// Steps from row to row of tables that were read through.
+  /// Steps from row to row in full table scans.
   package var fullScanSteps: Int64
-  /// Sorts that no index spared.
+  /// Sorts that could not use an index.
   package var sorts: Int64
-  /// Rows put into indexes that were made for one run.
+  /// Rows inserted into automatic indexes.
   package var automaticIndexRows: Int64
-  /// What preparing it once takes; nil where that is not known.
+  /// The time to prepare it once; `nil` if unknown.
   package var preparationNanoseconds: Int64?
   /// Its query plan; nil if it has none.
   package var plan: String?

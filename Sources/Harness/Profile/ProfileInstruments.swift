@@ -1,11 +1,11 @@
-// The instruments of a profile's worker: attached before anything opens, read around each phase.
+// The instruments of a profile's worker: attached before the store is opened, and read around each phase.
 internal import BatchmarkEngine
 internal import Foundation
 internal import Instruments
 internal import SQLiteDriver
 internal import Support
 
-/// Follows phases with one instrument of a profile.
+/// Records phases with one instrument of a profile.
 final class ProfileInstruments {
   private let instrument: ProfileInstrument
   /// The observer to which engines and ObjectGraph report stages; `nil` if another instrument is used.
@@ -13,19 +13,19 @@ final class ProfileInstruments {
   private let statements: StatementProfile?
   private let markNanoseconds: Double
   private let heapPath: String
-  /// Samples of stacks a second.
+  /// Stack samples per second.
   private let samplingRate: Int
   private let countsWork: Bool
   private let heapPeakBytes: Int64?
   private var stacks: SampledStacks?
 
   /// - Parameters:
-  ///   - instrument: What to look at.
-  ///   - directory: The sample's own, for what is too large for an answer.
-  ///   - samplingRate: Samples of stacks a second; nil for the standard.
+  ///   - instrument: The instrument to use.
+  ///   - directory: The sample's directory, for data that is too large for an answer.
+  ///   - samplingRate: Stack samples per second; `nil` for the default.
   ///   - countsWork: Whether statements' rows, plans and the like are counted, which adds to their times.
-  ///   - heapPeakBytes: The heap's highest level, for what is there then.
-  /// - Throws: ``SampleError/instrument(_:)``, and what SQLite has against its hooks.
+  ///   - heapPeakBytes: The heap's peak, for a profile of the blocks at the peak.
+  /// - Throws: ``SampleError/instrument(_:)``, or SQLite's error if it refuses a hook.
   init(
     _ instrument: ProfileInstrument, directory: String, samplingRate: Int?, countsWork: Bool = false,
     heapPeakBytes: Int64? = nil
@@ -62,7 +62,7 @@ final class ProfileInstruments {
     self.markNanoseconds = markNanoseconds
   }
 
-  /// Whether a phase is what a profile is about: what a user waits for, and not what the harness does around it.
+  /// Whether a profile records the phase: one that a user waits for, not one of the harness.
   private func isFollowed(_ phase: Phase) -> Bool {
     switch phase {
     case .ingest, .reingest, .update, .delete, .fetch, .migrate, .merge, .checkpoint:
@@ -103,7 +103,7 @@ final class ProfileInstruments {
     }
   }
 
-  /// The profile of the phase that has just ended; nil if the instrument does not follow it.
+  /// The profile of the phase that has just ended; `nil` if the instrument does not record it.
   func profile(of phase: Phase) -> PhaseProfile? {
     guard isFollowed(phase) else { return nil }
     var profile = PhaseProfile()

@@ -1,4 +1,4 @@
-// What the workers of a profile saw, put together by phase.
+// The results of a profile's workers, combined by phase.
 package import BatchmarkEngine
 package import Instruments
 internal import Statistics
@@ -6,26 +6,26 @@ internal import Statistics
 /// A profile of one cell.
 package struct ProfileResults: Sendable {
   package var cell: Cell
-  /// Rows of the source.
+  /// The number of rows in the source.
   package var rows: Int
-  /// What the user typed.
+  /// The command line, as typed.
   package var command = ""
   package var environment: [EnvironmentFact] = []
   /// False for a debug build.
   package var isComparable = true
   /// Instruments that do not work here, and why, in one sentence each.
   package var unavailable: [ProfileInstrument: String] = [:]
-  /// Workers that saw nothing, each with what it was to look at; nil for one without an instrument.
+  /// Workers without a result, each with its instrument; `nil` for one without an instrument.
   package var failures: [(instrument: ProfileInstrument?, failure: FailedSample)] = []
-  /// Whether it was ended before all was measured.
+  /// Whether it was cancelled before everything was measured.
   package var isInterrupted = false
-  /// How often stacks were sampled, a second.
+  /// Stack samples per second.
   package var samplingRate = ProfileInstrument.standardSamplingRate
-  /// jemalloc's heap profile as it wrote it; nil without one.
+  /// jemalloc's heap profile in its original form; `nil` if there is none.
   package var heap: String?
-  /// What the samples noted ("address randomization stayed on").
+  /// Notes of the samples, such as "address randomization stayed on".
   package private(set) var notes: [String] = []
-  /// Samples by what they looked at; those without an instrument are under nil.
+  /// Samples by instrument; those without an instrument are under `nil`.
   private var samples: [ProfileInstrument?: [Sample]] = [:]
 
   package init(cell: Cell, rows: Int) {
@@ -38,20 +38,20 @@ package struct ProfileResults: Sendable {
     for note in sample.allNotes where !notes.contains(note) { notes.append(note) }
   }
 
-  /// Samples of stacks in the main phase, of each worker that took them.
+  /// The number of stack samples in the main phase, for each worker that took any.
   var stackSamplesOfMainPhase: [Int] {
     (samples[.stacks] ?? []).map { sample in
       sample.phases.filter(\.phase.isMain).reduce(0) { $0 + ($1.profile?.stacks ?? [:]).values.reduce(0, +) }
     }
   }
 
-  /// The heap's highest level in the main phase, above the one it began with; nil where it was not metered.
+  /// The heap's peak in the main phase, above the level at its start; `nil` if it was not metered.
   var heapPeakBytes: Int64? { samples[.allocations]?.first?.mainPhase?.metrics[.heapPeak] }
 
   /// How often the stages were timed.
   package var timedRounds: Int { samples[.stages]?.count ?? 0 }
 
-  /// The phases that were followed, in their order.
+  /// The recorded phases, in order.
   package var phases: [ProfiledPhase] {
     Phase.allCases.compactMap { phase in
       func measured(_ instrument: ProfileInstrument?) -> [PhaseMeasurement] {
@@ -63,7 +63,7 @@ package struct ProfileResults: Sendable {
       result.plainSeconds = median(measured(nil).compactMap(\.wallSeconds))
       let timed = measured(.stages).compactMap { $0.profile?.stages }
         .sorted { $0.totalNanoseconds < $1.totalNanoseconds }
-      // The lower of two middle ones, so that every figure is one that was measured.
+      // Take the lower of two middle values, so that every figure is one that was measured.
       if !timed.isEmpty { result.times = timed[(timed.count - 1) / 2] }
       result.allocations = measured(.allocations).first?.profile?.stages
       if let counted = measured(.statements).first {
@@ -93,7 +93,7 @@ package struct ProfileResults: Sendable {
     }
   }
 
-  /// Why an instrument has no figures; nil where it has.
+  /// Why an instrument has no figures; `nil` if it has.
   package func gap(of instrument: ProfileInstrument) -> String? {
     if let reason = unavailable[instrument] { return reason }
     if samples[instrument] != nil { return nil }
@@ -101,40 +101,40 @@ package struct ProfileResults: Sendable {
   }
 }
 
-/// What was seen of one phase.
+/// The results for one phase.
 package struct ProfiledPhase: Sendable, Hashable {
   package var phase: Phase
-  /// Rows it handled.
+  /// The rows that the phase handled.
   package var rows: Int
   /// The median of its time without any instrument.
   package var plainSeconds: Double?
-  /// Every stage's time, of the worker whose time is in the middle.
+  /// The time of every stage, from the worker with the median time.
   package var times: StageFigures?
-  /// What every stage allocated.
+  /// The allocations of every stage.
   package var allocations: StageFigures?
   /// Every SQL text, the longest time first.
   package var statements: [SQLCost]?
-  /// The phase's time while statements were followed.
+  /// The phase's time while statements were recorded.
   package var statementsSeconds: Double?
-  /// Samples by stack, of all workers together.
+  /// Samples by stack, summed over all workers.
   package var stacks: [String: Int]?
   package var lostStacks = 0
-  /// Workers whose stacks were sampled.
+  /// The number of workers whose stacks were sampled.
   package var stackWorkers = 0
-  /// The median of its time while they were.
+  /// The median of its time while stacks were sampled.
   package var stacksSeconds: Double?
-  /// Bytes allocated by stack, by jemalloc's heap profile.
+  /// Bytes allocated by stack, from jemalloc's heap profile.
   package var heapStacks: [String: Int]?
-  /// Bytes that were there when the heap was at its highest, by the stack that allocated them.
+  /// Bytes allocated when the heap was at its peak, by the stack that allocated them.
   package var peakStacks: [String: Int]?
-  /// The same level by the allocation meter, above the one at the beginning of the phase.
+  /// The heap's peak by the allocation meter, above the level at the start of the phase.
   package var heapPeakBytes: Int64?
-  /// The heap over the phase, with the stages.
+  /// The heap over the phase, with its stages.
   package var heapTimeline: [HeapPoint] = []
 
   package var stackSamples: Int { (stacks ?? [:]).values.reduce(0, +) }
 
-  /// The names of all stages, in the order of their first beginning.
+  /// The names of all stages, in the order in which they first began.
   package var stageNames: [String] {
     let timed = times?.stages.map(\.name) ?? []
     return timed + (allocations?.stages.map(\.name) ?? []).filter { !timed.contains($0) }
@@ -142,13 +142,13 @@ package struct ProfiledPhase: Sendable, Hashable {
 }
 
 extension ProfileResults {
-  /// As many samples as shares can be read from: one of a tenth is then known to within 2 % of all.
+  /// Enough samples to estimate shares: a share of 10 % is then known to within 2 percentage points.
   package static let enoughSamples = 1_000
-  /// Workers that are sent for them.
+  /// The most workers that sample stacks.
   package static let mostStackWorkers = 20
 
-  /// Whether another worker is to sample stacks: the main phase has too few, and so many workers as are sent at the most
-  /// would bring enough, as the first one shows.
+  /// Whether another worker should sample stacks: the main phase has too few samples, and, going by the first worker,
+  /// the allowed number of workers can bring enough.
   var wantsMoreStacks: Bool {
     let counts = stackSamplesOfMainPhase
     guard let first = counts.first, counts.count < ProfileResults.mostStackWorkers else { return false }
@@ -156,6 +156,6 @@ extension ProfileResults {
       && first * ProfileResults.mostStackWorkers >= ProfileResults.enoughSamples
   }
 
-  /// The number of allocations in the heap profile; nil without one, and for text of another format.
+  /// The number of allocations in the heap profile; `nil` if there is none, or if its format is unknown.
   package var heapSamples: Int? { heap.flatMap(HeapProfile.samples) }
 }

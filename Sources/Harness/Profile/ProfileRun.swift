@@ -1,4 +1,4 @@
-// Taking a profile: one worker for each instrument, so that none is part of what another one sees.
+// Takes a profile: one worker for each instrument, so that no instrument measures another.
 internal import Foundation
 internal import Instruments
 package import BatchmarkEngine
@@ -6,9 +6,9 @@ package import Support
 
 /// Takes the samples of a profile of one cell.
 package struct ProfileRun: Sendable {
-  /// Progress, for the display.
+  /// A progress event for the display.
   package enum Event: Sendable {
-    /// A worker begins, with an instrument or without any.
+    /// A worker begins; `nil` if it has no instrument.
     case began(ProfileInstrument?, round: Int)
     case failed(ProfileInstrument?, FailedSample)
   }
@@ -21,12 +21,12 @@ package struct ProfileRun: Sendable {
   private let directories: SampleDirectories
 
   /// - Parameters:
-  ///   - cell: What to profile.
-  ///   - scenario: The scenario it is of.
-  ///   - rounds: How often times are taken, in turns with and without the tracer.
-  ///   - samplingRate: How often stacks are sampled, a second.
-  ///   - launcher: What takes the samples.
-  ///   - directories: Where they are taken.
+  ///   - cell: The cell to profile.
+  ///   - scenario: The scenario of the cell.
+  ///   - rounds: How often times are taken, alternately with and without the tracer.
+  ///   - samplingRate: Stack samples per second.
+  ///   - launcher: Runs the workers.
+  ///   - directories: The folders of the samples.
   package init(
     of cell: Cell, in scenario: PlannedScenario, rounds: Int,
     samplingRate: Int = ProfileInstrument.standardSamplingRate, launcher: any WorkerLauncher,
@@ -40,14 +40,16 @@ package struct ProfileRun: Sendable {
     self.directories = directories
   }
 
-  /// Takes all samples, and repeats those of stacks until there are enough, if that is within reach.
+  /// Takes all samples.
+  ///
+  /// It repeats stack sampling until there are enough samples, if that is feasible.
   ///
   /// - Parameters:
   ///   - unavailable: Instruments that do not work here, with the reason in one sentence.
   ///   - cancellation: Ends it early.
   ///   - report: Called when a worker begins, and when one fails.
-  /// - Returns: What was measured, and why the rest was not; what was measured before it was cancelled.
-  /// - Throws: ``OutputError`` when a sample has nowhere to work.
+  /// - Returns: The results, with reasons for what is missing. After a cancellation, the results so far.
+  /// - Throws: ``OutputError`` if a sample's folder cannot be made.
   package func take(
     unavailable: [ProfileInstrument: String], cancellation: Cancellation = Cancellation(),
     _ report: (Event) -> Void = { _ in }
@@ -85,7 +87,7 @@ package struct ProfileRun: Sendable {
       case .success(let sample):
         results.add(sample, instrument)
         if instrument == .stacks, results.wantsMoreStacks { turns.insert((.stacks, round + 1), at: number) }
-        // Counting rows, scans and plans takes time, so a separate worker does it.
+        // Counting rows, scans and plans takes time, so a separate worker counts them.
         if instrument == .statements, round == 1 { turns.insert((.statements, 2), at: number) }
         if instrument == .heap {
           let file = "\(directory)/\(ProfileInstrument.heapFile)"

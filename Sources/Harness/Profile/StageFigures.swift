@@ -1,17 +1,17 @@
-// What a phase's stages came to.
+// The figures of a phase's stages.
 
 /// The figures of a phase by stage.
 ///
-/// Stages lie end to end: together with what is in none they are the whole phase.
+/// Stages follow each other without overlap. Together with ``other`` they make up the whole phase.
 package struct StageFigures: Codable, Sendable, Hashable {
-  /// What was measured from the beginning of a stage to that of the next, over all its turns.
+  /// The measurements from the beginning of a stage to the beginning of the next, summed over all its turns.
   package struct Figure: Codable, Sendable, Hashable {
     package var name: String
     /// How often the stage began.
     package var turns: Int64
-    /// Elapsed time, with what the tracer itself took.
+    /// Elapsed time, including the tracer's own.
     package var nanoseconds: Int64
-    /// Calls that allocated memory; 0 where time was measured.
+    /// Calls that allocated memory; 0 if time was measured.
     package var allocations: Int64
     /// Bytes those calls handed out.
     package var allocatedBytes: Int64
@@ -29,9 +29,9 @@ package struct StageFigures: Codable, Sendable, Hashable {
 
   /// The stages in the order in which each first began.
   package var stages: [Figure]
-  /// What was in no stage.
+  /// Everything outside of any stage.
   package var other: Figure
-  /// What noting the beginning of one stage takes, in nanoseconds, as it was measured in the same process.
+  /// The cost of recording the beginning of a stage, in nanoseconds, measured in the same process.
   package var markNanoseconds: Double
 
   package init(stages: [Figure], other: Figure, markNanoseconds: Double = 0) {
@@ -47,17 +47,19 @@ package struct StageFigures: Codable, Sendable, Hashable {
 
   package var totalAllocatedBytes: Int64 { sum(\.allocatedBytes) }
 
-  /// A stage's time without what the tracer took of it: each turn holds the noting of one beginning.
+  /// A stage's time without the tracer's: each turn includes recording one beginning.
   package func ownNanoseconds(of figure: Figure) -> Double {
     max(0, Double(figure.nanoseconds) - Double(figure.turns) * markNanoseconds)
   }
 
-  /// What the tracer itself took: with the stages' own times and that of the rest it is the whole.
+  /// The tracer's own time.
+  ///
+  /// The stages' own times, the rest and this add up to the whole.
   package var tracerNanoseconds: Double {
     Double(totalNanoseconds) - (stages + [other]).reduce(0) { $0 + ownNanoseconds(of: $1) }
   }
 
-  /// The share of the time, without the tracer's, that is in a named stage; nil for a phase without time.
+  /// The share of the time, without the tracer's, that is in a named stage; `nil` for a phase without time.
   package var coverage: Double? {
     let named = stages.reduce(0) { $0 + ownNanoseconds(of: $1) }
     let all = named + ownNanoseconds(of: other)

@@ -1,16 +1,16 @@
-// The tracer of a profile: it adds up the cost of each stage of saves, batch inserts and engines.
+// The tracer of a profile, which adds up the cost of each stage of saves, batch inserts and engines.
 internal import Instruments
 internal import BatchmarkEngine
 package import ObjectGraph
 internal import Support
 internal import Synchronization
 
-/// Records the beginning of every stage of a phase, and what is spent until the next.
+/// Records the beginning of every stage of a phase, and the cost until the next one.
 ///
-/// An engine that wants to be profiled reports its own stages (``began(_:)-(String)``); ObjectGraph reports those
-/// of saves and batch inserts. Outside of a phase that is recorded it notes nothing.
+/// An engine that wants to be profiled reports its own stages (``began(_:)-(String)``); ObjectGraph reports those of
+/// saves and batch inserts. It records nothing outside of a phase.
 package final class StageRecorder: StageObserver {
-  /// What was spent up to one moment.
+  /// The amount spent up to one moment.
   struct Reading: Sendable {
     var nanoseconds: Int64 = 0
     var allocations: Int64 = 0
@@ -36,7 +36,7 @@ package final class StageRecorder: StageObserver {
     }
   }
 
-  /// A stage of an engine's own begins.
+  /// Records the beginning of an engine's own stage.
   package func began(_ stage: String) {
     let now = read()
     state.withLock { $0.begin(stage, now) }
@@ -51,20 +51,20 @@ package final class StageRecorder: StageObserver {
 
   package func ended(isStored: Bool) { ended() }
 
-  /// The last stage is over, and no other has begun.
+  /// Records that the last stage is over and no other has begun.
   package func ended() {
     let now = read()
     state.withLock { $0.begin(State.other, now) }
   }
 
-  /// A phase begins.
+  /// Begins a phase.
   func start() {
     state.withLock { $0.start() }
     let now = read()
     state.withLock { $0.last = now }
   }
 
-  /// The phase is over.
+  /// Ends the phase.
   func stop() {
     let now = read()
     state.withLock { $0.stop(now) }
@@ -104,7 +104,7 @@ package final class StageRecorder: StageObserver {
     var last = Reading()
     private(set) var figures = [StageFigures.Figure(name: "other")]
     private var positions: [String: Int] = Dictionary(minimumCapacity: room)
-    /// The places of the stages that come once a row, found without comparing names; 0 before the first.
+    /// The positions of the stages that occur once a row, found without comparing names; 0 before the first occurrence.
     private var batchPositions = [Int](repeating: 0, count: BatchInsertStage.allCases.count)
     private let batchNames = BatchInsertStage.allCases.map(\.name)
     private var current = other
@@ -129,7 +129,7 @@ package final class StageRecorder: StageObserver {
     mutating func begin(_ stage: BatchInsertStage, _ now: Reading) {
       guard isRecording else { return }
       if batchPositions[stage.rawValue] == 0 {
-        // A save, or an engine, may have a stage of that name.
+        // A save, or an engine, may have a stage with that name.
         let name = batchNames[stage.rawValue]
         batchPositions[stage.rawValue] = positions[name] ?? add(name)
       }
@@ -148,7 +148,7 @@ package final class StageRecorder: StageObserver {
       isRecording = false
     }
 
-    /// What was spent since the last reading is the current stage's.
+    /// Adds the amount spent since the last reading to the current stage.
     private mutating func spend(_ now: Reading) {
       figures[current].nanoseconds += now.nanoseconds - last.nanoseconds
       figures[current].allocations += now.allocations - last.allocations

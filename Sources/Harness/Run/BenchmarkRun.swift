@@ -1,11 +1,11 @@
-// The run itself: one sample after the other in the plan's order, each written to the journal before the next begins.
+// Runs a plan: one sample after the other in the plan's order, each written to the journal before the next begins.
 package import BatchmarkEngine
 internal import Instruments
 package import Support
 
-/// Takes what a plan still lacks.
+/// Takes the samples of a plan that are still missing.
 package struct BenchmarkRun: Sendable {
-  /// A cell that failed this often in a row is left alone: it would only cost its time limit again and again.
+  /// A cell that failed this often in a row is skipped: it would only use up its time limit again and again.
   package static let failuresBeforeGivingUp = 3
 
   private let plan: RunPlan
@@ -22,19 +22,19 @@ package struct BenchmarkRun: Sendable {
     self.keepsStores = keepsStores
   }
 
-  /// Whether a run came to the end of its plan.
+  /// How a run ended.
   package enum End: Sendable, Hashable {
     case finished
-    /// It was cancelled.
+    /// The run was cancelled.
     ///
     /// The sample in progress was dropped, and everything before it is in the journal.
     case interrupted
   }
 
-  /// Takes the samples the ledger lacks, failed ones included, and adds them to ledger and journal.
+  /// Takes the samples that the ledger lacks, including failed ones, and adds them to ledger and journal.
   ///
-  /// - Throws: ``JournalError`` or ``OutputError`` when the output cannot be written: samples that could not be
-  ///   kept are not taken.
+  /// - Throws: ``JournalError`` or ``OutputError`` if the output cannot be written: samples that cannot be stored are
+  ///   not taken.
   package func measure(
     into ledger: inout RunLedger, journal: Journal, cancellation: Cancellation = Cancellation(),
     progress: (RunEvent) -> Void
@@ -48,7 +48,7 @@ package struct BenchmarkRun: Sendable {
       guard failuresInARow[planned.cell, default: 0] < BenchmarkRun.failuresBeforeGivingUp else { continue }
       guard let scenario = plan.scenario(named: planned.cell.scenario) else { continue }
       if planned.pass == .timing, round.map({ $0 != (planned.cell.scenario, planned.round) }) ?? true {
-        // Only between rounds is the same known whether or not the run was interrupted.
+        // Decide only between rounds, when an interrupted and an uninterrupted run know the same.
         round = (planned.cell.scenario, planned.round)
         let found = plan.earlyStops(of: scenario, in: ledger)
         for cell in scenario.scenario.cells where ends[cell.id] == nil {
@@ -106,14 +106,14 @@ package struct BenchmarkRun: Sendable {
 
 /// A step of a run.
 package enum RunEvent: Sendable {
-  /// A sample begins; `done` of `total` samples are behind it.
+  /// A sample begins; `done` of `total` samples are finished.
   case began(PlannedSample, done: Int, total: Int)
-  /// It succeeded after this many seconds, the worker's start and end included.
+  /// It succeeded after this many seconds, including the worker's start and end.
   case measured(PlannedSample, seconds: Double)
   case failed(FailedSample)
-  /// The cell failed so often in a row that its other samples are left out.
+  /// The cell failed so often in a row that its other samples are skipped.
   case gaveUp(PlannedSample, failures: Int)
-  /// The cell has rounds enough, or no time for more, so that those after this one are left out.
+  /// The cell has enough rounds, or no time for more, so the rounds after this one are skipped.
   case stoppedEarly(Cell, afterRound: Int, reason: EarlyStop)
   /// A cell's store was kept at this path.
   case kept(PlannedSample, path: String)

@@ -1,15 +1,15 @@
-// An output folder or file that cannot be written, in the system's own words.
+// An output folder or file that cannot be written, with the system's message.
 internal import Foundation
 package import SystemPackage
 
 /// An output folder or file that cannot be written.
 package enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   case unwritable(path: String, reason: String)
-  /// The same in a run that has begun and can be resumed.
+  /// The same, in a run that has begun and can be resumed.
   case unwritableInRun(path: String, reason: String)
-  /// A file that the user named, and not a folder.
+  /// A file, not a folder, that the user named.
   case unwritableFile(path: String, reason: String)
-  /// The folder exists; `hasRun` if it has a run that can be resumed.
+  /// The folder exists; `hasRun` if it contains a run that can be resumed.
   case exists(path: String, hasRun: Bool)
   case pathTooLong(path: String, limit: Int)
 
@@ -51,12 +51,12 @@ package enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Folders, made by the system's own call: Foundation's on Linux does not always say why it failed.
+/// Makes folders with the system call itself: Foundation on Linux does not always say why it failed.
 package enum Folder {
-  /// Makes the folder and those above it that are missing.
+  /// Makes the folder and its missing parents.
   ///
   /// - Parameters:
-  ///   - path: The folder's.
+  ///   - path: The path of the folder.
   ///   - withParents: False if the parent existed before: if it is missing now, it was removed on purpose.
   /// - Throws: ``OutputError``.
   package static func make(_ path: String, withParents: Bool = true) throws(OutputError) {
@@ -67,7 +67,7 @@ package enum Folder {
     }
   }
 
-  /// The same, with the system's own error.
+  /// The same, but throws the system's error.
   package static func create(_ path: FilePath, withParents: Bool = true) throws(Errno) {
     if mkdir(path.string, 0o777) == 0 { return }
     var error = Errno(rawValue: errno)
@@ -77,7 +77,7 @@ package enum Folder {
       if mkdir(path.string, 0o777) == 0 { return }
       error = Errno(rawValue: errno)
     }
-    // Darwin says EISDIR of the root directory.
+    // Darwin reports EISDIR for the root directory.
     guard [.fileExists, .isDirectory].contains(error) else { throw error }
     guard (try? path.stat())?.type == .directory else { throw .notDirectory }
   }

@@ -1,21 +1,23 @@
-// What a run has found so far: one entry for each planned sample that was tried.
+// The results of a run so far: one entry for each planned sample that was tried.
 internal import Instruments
 internal import BatchmarkEngine
 
-/// Samples and failures, in the order they arrived; a later try replaces a failed one.
+/// Samples and failures in the order they arrived.
+///
+/// A later attempt replaces a failed one.
 package struct RunLedger: Sendable {
-  /// What succeeded, in the order it was taken.
+  /// The successful samples, in the order they were taken.
   package private(set) var samples: [Sample] = []
-  /// What failed and has not succeeded since.
+  /// The samples that failed and have not succeeded since.
   package private(set) var failures: [FailedSample] = []
-  /// What each try took, its worker's start and end included, in seconds; several tries of a sample together.
+  /// The time of each sample in seconds, including its worker's start and end; several attempts are summed.
   package private(set) var seconds: [SampleKey: Double] = [:]
   /// The samples that succeeded.
   private(set) var measured: Set<SampleKey> = []
 
   package init() {}
 
-  /// Makes a ledger of what a journal holds; O(outcomes), and O(failures) for each that repeats another.
+  /// Makes a ledger from the contents of a journal; O(outcomes), and O(failures) for each repeated failure.
   package init(_ outcomes: some Sequence<SampleOutcome>) {
     for outcome in outcomes { record(outcome) }
   }
@@ -25,7 +27,7 @@ package struct RunLedger: Sendable {
     if let seconds = outcome.seconds { self.seconds[outcome.key, default: 0] += seconds }
     switch outcome.result {
     case .success(let sample):
-      // Two samples for one key cannot come from this program; the first one stays.
+      // This program never writes two samples with one key; keep the first one.
       guard measured.insert(sample.key).inserted else { return }
       failures.removeAll { $0.key == sample.key }
       samples.append(sample)
@@ -36,8 +38,8 @@ package struct RunLedger: Sendable {
     }
   }
 
-  /// The samples of the plan still to take, in the plan's order: those never tried and those that failed, without the
-  /// rounds that are left out of a slow cell.
+  /// The samples of the plan that are still to take, in the plan's order: those never tried and those that failed,
+  /// without the skipped rounds of slow cells.
   package func remaining(of plan: RunPlan) -> [PlannedSample] {
     var ends: [String: RoundEnd] = [:]
     for scenario in plan.scenarios { ends.merge(plan.earlyStops(of: scenario, in: self)) { $1 } }

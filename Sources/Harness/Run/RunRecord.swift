@@ -1,14 +1,14 @@
-// When, how and on what a run was made: what every stored result carries.
+// When, how and on what machine a run was made. Every stored result has this record.
 
 /// When and how a run was made.
 package struct RunRecord: Codable, Sendable {
-  /// Unique to the run; made once, and kept by a run that is resumed.
+  /// Unique to the run; a resumed run keeps it.
   package var runID: String
-  /// What the scenario's repository stood at when the run began; nil outside a repository.
+  /// The commit of the scenario's repository when the run began; `nil` outside a repository.
   package var commit: RepositoryCommit?
-  /// What the run was measured on, in a few words.
+  /// The machine, in a few words.
   package var machine: String
-  /// What the executable was built with.
+  /// The toolchain that built the executable.
   package var toolchain: String
   package var batchmarkVersion: String
   /// The command line, as typed.
@@ -16,18 +16,18 @@ package struct RunRecord: Codable, Sendable {
   /// UTC, ISO 8601.
   package var started: String
   package var finished: String
-  /// Orders the rounds; the same seed gives the same order.
+  /// The seed for the order of the rounds; the same seed gives the same order.
   package var seed: UInt64
   package var isQuick: Bool
-  /// False for a debug build: such figures must not be compared with any.
+  /// False for a debug build: its figures must not be compared with any others.
   package var isComparable: Bool
   /// Whether the run was interrupted before every sample was taken.
   package var isInterrupted: Bool
-  /// The median of syncs of 4 KiB where the stores were, in seconds; nil where it was not measured.
+  /// The median time of a 4 KiB sync on the stores' file system, in seconds; `nil` if it was not measured.
   package var syncSeconds: Double?
-  /// How many rounds the command line asked for, beside what the scenarios say; nil where it was not recorded.
+  /// The rounds that the command line asked for, in addition to what the scenarios say; `nil` if not recorded.
   package var rounds: RoundRules?
-  /// Which part of a run it is; nil for a whole one.
+  /// The shard that the run is; `nil` for a whole run.
   package var shard: ShardRecord?
   /// The file of engines that are programs, as typed; nil where none was given, and in results of earlier versions.
   package var enginesFile: String?
@@ -52,7 +52,7 @@ package struct RunRecord: Codable, Sendable {
   }
 }
 
-/// A commit of a git repository, and whether files that it tracks were changed since.
+/// A commit of a git repository, and whether tracked files have changed since.
 package struct RepositoryCommit: Codable, Sendable, Hashable, CustomStringConvertible {
   /// The commit's full hash.
   package var id: String
@@ -67,7 +67,7 @@ package struct RepositoryCommit: Codable, Sendable, Hashable, CustomStringConver
   package var description: String { isDirty ? id + "-dirty" : id }
 }
 
-/// One thing worth knowing about the machine or the build.
+/// A fact about the machine or the build.
 package struct EnvironmentFact: Codable, Sendable, Hashable {
   package var name: String
   package var value: String

@@ -1,5 +1,5 @@
-// The folders samples work in: beside the output, so on the file system the user chose, and with paths of one length,
-// so that no allocation of a path depends on where the run writes.
+// The folders of the samples. They are in the output folder, so on the file system that the user chose, and their paths
+// have one length, so that no allocation for a path depends on where the run writes.
 package import BatchmarkEngine
 internal import Foundation
 internal import Support
@@ -7,15 +7,15 @@ internal import SystemPackage
 
 /// Makes and removes the samples' folders under `<output>/stores`.
 package struct SampleDirectories: Sendable {
-  /// Every sample's path is a multiple of this many bytes long: one for all but very long output paths.
+  /// The length of every sample's path is a multiple of this many bytes: the same for all but very long output paths.
   static let pathUnit = 224
-  /// SQLite refuses paths of more than 512 bytes (`MAX_PATHNAME` in os_unix.c), its own suffixes included.
+  /// SQLite refuses paths of more than 512 bytes including its own suffixes (`MAX_PATHNAME` in os_unix.c).
   static let longestRoot = 2 * pathUnit - 24
 
   /// `<output>/stores`, absolute, without symbolic links.
   package let root: String
 
-  /// Makes `stores` in the existing output folder; folders that an interrupted run left in it are removed.
+  /// Makes `stores` in the existing output folder and removes folders that an interrupted run left in it.
   package init(output: String) throws(OutputError) {
     let path = output + "/stores"
     try Folder.make(path, withParents: false)
@@ -23,7 +23,7 @@ package struct SampleDirectories: Sendable {
     try SampleDirectories.checkPath(root)
     for name in (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
     where name.hasPrefix(SampleDirectories.prefix) {
-      // A file is the kept store of a scenario whose name begins like a folder's.
+      // A file with such a name is the kept store of a scenario.
       let path = root + "/" + name
       if (try? FilePath(path).stat())?.type == .directory { try? FileManager.default.removeItem(atPath: path) }
     }
@@ -31,14 +31,14 @@ package struct SampleDirectories: Sendable {
 
   private static let prefix = "sample-"
 
-  /// Refuses an output folder whose path leaves no room for a store's.
+  /// Refuses an output folder with a path that is too long for its stores.
   package static func checkPath(output: String) throws(OutputError) { try checkPath(output + "/stores") }
 
   private static func checkPath(_ root: String) throws(OutputError) {
     guard root.utf8.count <= longestRoot else { throw .pathTooLong(path: root, limit: longestRoot) }
   }
 
-  /// The path of a sample's folder; `number` identifies it among those of the run.
+  /// The path of a sample's folder; `number` identifies the sample in the run.
   func path(number: Int) -> String {
     let digits = String(number)
     let name = SampleDirectories.prefix + String(repeating: "0", count: max(6 - digits.count, 0)) + digits + "-"
@@ -48,7 +48,7 @@ package struct SampleDirectories: Sendable {
     return "\(root)/\(name)\(String(repeating: "x", count: length - used))"
   }
 
-  /// Makes an empty folder for a sample and gives its path.
+  /// Makes an empty folder for a sample and returns its path.
   package func make(number: Int) throws(OutputError) -> String {
     let path = path(number: number)
     try? FileManager.default.removeItem(atPath: path)
@@ -59,14 +59,14 @@ package struct SampleDirectories: Sendable {
   /// Removes a sample's folder with everything in it.
   package func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Removes `stores` when nothing is kept in it.
+  /// Removes `stores` if no store is kept in it.
   package func removeIfEmpty() {
     if let names = try? FileManager.default.contentsOfDirectory(atPath: root), names.isEmpty { remove(root) }
   }
 }
 
 extension SampleDirectories {
-  /// The path of a cell's kept store: its id with characters replaced that file names cannot have.
+  /// The path of a cell's kept store: its id, with characters replaced that are not allowed in file names.
   package func keptStore(of cell: Cell) -> String {
     let name = cell.id.unicodeScalars.map { scalar -> Character in
       let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
@@ -75,9 +75,9 @@ extension SampleDirectories {
     return "\(root)/\(FileName.fitting(String(name))).sqlite"
   }
 
-  /// Moves the store out of a sample's folder, unless one is kept for the cell already.
+  /// Moves the store out of a sample's folder, unless the cell already has a kept store.
   ///
-  /// - Returns: Where the store is now; nil when there was nothing to do.
+  /// - Returns: The new path of the store; `nil` if there was nothing to move.
   package func keepStore(in directory: String, of cell: Cell) throws(OutputError) -> String? {
     let files = FileManager.default
     let kept = keptStore(of: cell)
@@ -86,7 +86,7 @@ extension SampleDirectories {
     guard let store = names.sorted().first(where: { $0.hasSuffix(".sqlite") }) else { return nil }
     do {
       try files.moveItem(atPath: "\(directory)/\(store)", toPath: kept)
-      // A WAL with contents belongs to the store: without it rows would be missing.
+      // A WAL with contents is part of the store: without it, rows would be missing.
       let wal = "\(directory)/\(store)-wal"
       if names.contains(store + "-wal"), (try files.attributesOfItem(atPath: wal)[.size] as? Int) ?? 0 > 0 {
         try files.moveItem(atPath: wal, toPath: kept + "-wal")

@@ -1,12 +1,12 @@
-// A shard: the part of a run that one machine of several takes.
+// A shard: the part of a run that one of several machines takes.
 
 /// A part of a run, by its index and the number of parts.
 package struct Shard: Codable, Sendable, Hashable, CustomStringConvertible {
-  /// From 1.
+  /// The index, from 1.
   package var index: Int
   package var count: Int
 
-  /// The most parts that a run is divided into.
+  /// The maximum number of shards of a run.
   package static let mostCount = 10_000
 
   /// `nil` if the index or the count is out of range.
@@ -18,17 +18,17 @@ package struct Shard: Codable, Sendable, Hashable, CustomStringConvertible {
 
   /// Whether index and count are valid.
   ///
-  /// A shard that is decoded from a file may have any numbers.
+  /// A shard decoded from a file may have any numbers.
   package var isPossible: Bool { Shard(index: index, of: count) != nil }
 
-  /// Reads `2/6`; nil for anything else.
+  /// Parses `2/6`; `nil` for anything else.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let index = Shard.number(parts[0]), let count = Shard.number(parts[1]) else { return nil }
     self.init(index: index, of: count)
   }
 
-  /// A number of digits alone, as schedulers write them.
+  /// A number that has only digits, as schedulers write them.
   static func number(_ text: some StringProtocol) -> Int? {
     text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
   }

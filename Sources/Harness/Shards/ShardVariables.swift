@@ -1,18 +1,18 @@
-// `--shard auto`: the environment variables in which schedulers pass a job its number.
+// `--shard auto`: the environment variables with which schedulers number their jobs.
 
 /// The environment variables of schedulers that define shards.
 package enum ShardVariables {
   /// Finds this job's shard.
   ///
-  /// If several schedulers have set their variables, because one runs inside another, the first in this order counts:
+  /// One scheduler may run inside another, and both set their variables. The first in this order counts:
   /// BATCHMARK_SHARD, GitLab, Buildkite, Slurm, Kubernetes.
   ///
   /// - Parameters:
-  ///   - count: The number of shards, if the user gives it. A scheduler with another number is refused.
-  ///   - environment: The process's.
+  ///   - count: The number of shards, if the user gives it. A scheduler that reports another number is refused.
+  ///   - environment: The environment of the process.
   /// - Returns: The shard.
-  /// - Throws: ``ShardVariablesError`` if no scheduler is found, or its variables do not define a shard: the job would take
-  ///   everything, and so would all others.
+  /// - Throws: ``ShardVariablesError`` if no scheduler is found, or its variables do not define a shard. Otherwise
+  ///   every job would take the whole run.
   package static func shard(count: Int?, in environment: [String: String]) throws(ShardVariablesError) -> Shard {
     if let text = environment[own] {
       guard let shard = Shard(text) else {
@@ -44,13 +44,13 @@ package enum ShardVariables {
       guard (1...Shard.mostCount).contains(all) else {
         throw ShardVariablesError(found: found, expected: "1 to \(Shard.mostCount) shards")
       }
-      // Neither number is negative, so their difference cannot overflow; sums can.
+      // Both numbers are at least 0, so their difference cannot overflow; their sum can.
       let distance = number - first
       guard distance < all, let shard = Shard(index: distance + 1, of: all) else {
         let last = first > .max - all ? .max : first + all - 1
         throw ShardVariablesError(found: found, expected: "\(first) to \(last)")
       }
-      // A part that is taken again is a separate array.
+      // Without a count, this may be a rerun of a part of an array, which looks like a smaller array.
       guard count != nil || scheduler.least == nil || first <= 1 else {
         throw ShardVariablesError(
           found: found, expected: "numbers from 0 or 1 on; for some parts of a run, say --shard K/N")
@@ -62,19 +62,21 @@ package enum ShardVariables {
       found: "none of the variables \(names)", expected: "a job of a scheduler; without one, say --shard K/N")
   }
 
-  /// The variable of workflows that have none of their own, such as GitHub's.
+  /// The variable for workflows without one of their own, such as GitHub's.
   package static let own = "BATCHMARK_SHARD"
 
   private struct Scheduler {
     var name: String
     var index: String
-    /// The variable with the number of jobs; nil where there is none.
+    /// The variable with the number of jobs; `nil` if there is none.
     var count: String?
-    /// What the first job's index is.
+    /// The index of the first job.
     var first: Int
-    /// The variable that says what the first index is, where users choose it.
+    /// The variable with the first index, if users can choose it.
     var least: String?
-    /// The variable that says what the last index is; there are gaps where it is further away than there are jobs.
+    /// The variable with the last index.
+    ///
+    /// If it is further away than the number of jobs, the indexes have gaps.
     var most: String?
   }
 
@@ -98,7 +100,7 @@ package enum ShardVariables {
   }
 }
 
-/// Variables that name no shard.
+/// The variables do not define a shard.
 package struct ShardVariablesError: Error, Sendable, Hashable, CustomStringConvertible {
   package let found: String
   package let expected: String

@@ -1,4 +1,4 @@
-// Faults that keep a store from being opened as a Core Data store: entity numbers, versions, keys, and the metadata.
+// Faults in a store's bookkeeping that keep Core Data from opening it: entity numbers, versions, keys, and metadata.
 internal import CoreDataFiles
 internal import CoreDataModel
 internal import Foundation
@@ -7,21 +7,22 @@ internal import SQLiteDriver
 
 /// The first mistake in a store's bookkeeping of its rows, apart from their values.
 package enum BookkeepingFault: Sendable, Hashable, CustomStringConvertible {
-  /// The entity number of a row; nil for NULL, and the numbers that rows of the table may have, with their entities.
+  /// A row has a wrong entity number, `nil` for NULL. `expected` has the numbers that rows of the table may have, with
+  /// their entities.
   case entityNumber(StoredRow, found: Int64?, expected: [Int64: String])
-  /// The version of a row (`Z_OPT`); nil for NULL.
+  /// A row has a wrong version (`Z_OPT`); `nil` for NULL.
   case version(StoredRow, found: Int64?)
   case key(StoredRow)
-  /// `Z_PRIMARYKEY` counts fewer keys for the entity than there are.
+  /// `Z_PRIMARYKEY` has a smaller last key for the entity than there are rows with.
   case keyCount(entity: String, found: Int64?, largestKey: StoredRow)
-  /// An entity's row in `Z_PRIMARYKEY`, as `Z_ENT 2, Z_SUPER 0`; nil for none.
+  /// An entity's row in `Z_PRIMARYKEY` differs, such as `Z_ENT 2, Z_SUPER 0`; `nil` for none.
   case entityRow(entity: String, found: String?, expected: String?)
   case metadataRows(found: Int64)
-  /// `Z_VERSION`, which Core Data has been writing as 1 since 2005; nil for NULL.
+  /// `Z_VERSION` differs, which Core Data has written as 1 since 2005; `nil` for NULL.
   case metadataVersion(found: Int64?, expected: Int64)
-  /// an invalid `Z_UUID`.
+  /// `Z_UUID` is invalid.
   case identifier(found: String?)
-  /// The model's hash in `Z_METADATA`: the entity, and whether it has another version hash or none.
+  /// An entity's version hash in `Z_METADATA` is wrong, or missing.
   case versionHash(entity: String, isThere: Bool)
 
   package var description: String {
@@ -63,7 +64,7 @@ struct BookkeepingCheck {
   /// The names of the entities whose rows the scenario stores.
   let stored: Set<String>
 
-  /// The first fault; nil where all is right.
+  /// The first fault; `nil` if there is none.
   func firstFault() throws -> BookkeepingFault? {
     if let fault = try entityRowFault() ?? metadataFault() { return fault }
     let numbers = try entityRows(connection).mapValues(\.number)
@@ -82,7 +83,7 @@ struct BookkeepingCheck {
     return nil
   }
 
-  /// Looks for a row whose entity, version or key is wrong; one pass over the table.
+  /// Looks for a row with a wrong entity, version or key, in one pass over the table.
   private func rowFault(
     in table: String, of entities: [StoredEntity], _ numbers: [String: Int64]
   ) throws -> BookkeepingFault? {
@@ -103,7 +104,7 @@ struct BookkeepingCheck {
     return .version(row, found: statement.isNull(2) ? nil : statement.int64(2))
   }
 
-  /// An entity's number and that of its super-entity.
+  /// The numbers of an entity and its super-entity.
   private struct EntityRow: Hashable, CustomStringConvertible {
     let number: Int64
     let superentity: Int64
@@ -124,7 +125,7 @@ struct BookkeepingCheck {
   private func entityRowFault() throws -> BookkeepingFault? {
     let (found, expected) = (try entityRows(connection), try entityRows(reference))
     let name = Set(found.keys).union(expected.keys).sorted().first { name in
-      // History's entities are counted from the first change on.
+      // History's entities are only numbered from the first change on.
       found[name] != expected[name] && (found[name] != nil || model[name] != nil)
     }
     return name.map {

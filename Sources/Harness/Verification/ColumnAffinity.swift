@@ -1,10 +1,10 @@
-// What SQLite makes of a value on its way into a column, and so what a right value can be stored as.
+// How SQLite converts a value for a column, and so how a correct value can be stored.
 internal import SQLiteDriver
 
-/// The affinity of a column, and with it the storage classes that `typeof` may answer for a right value.
+/// The affinity of a column, and with it the storage classes that `typeof` may return for a correct value.
 ///
 /// The rules are SQLite's (https://www.sqlite.org/datatype3.html, sections 3 and 3.1). An engine binds an attribute's
-/// value as its own class (`AttributeType.storageClass`); the column then does this:
+/// value as its own class (`AttributeType.storageClass`). The column then converts it:
 ///
 /// | declared type | attributes | affinity | a right value is stored as |
 /// |---|---|---|---|
@@ -14,11 +14,12 @@ internal import SQLiteDriver
 /// | VARCHAR | string, URI | TEXT | text; a number becomes one |
 /// | BLOB | binary, UUID, transformable | BLOB | blob |
 ///
-/// A blob is never converted, and neither is text that is not a number: they are what they were bound as, in any column.
+/// A blob is never converted, and neither is text that is not a number: in any column they keep the class they were
+/// bound as.
 enum ColumnAffinity: Sendable, Hashable {
   case integer, real, numeric, text, blob
 
-  /// Finds the affinity by the words in a declared type, in SQLite's order.
+  /// Finds the affinity by the words of a declared type, in SQLite's order.
   init(declaredType: String) {
     let type = declaredType.uppercased()
     func has(_ words: String...) -> Bool { words.contains { type.contains($0) } }
@@ -36,7 +37,7 @@ enum ColumnAffinity: Sendable, Hashable {
       }
   }
 
-  /// The answers of `typeof` for a right value that is not null.
+  /// What `typeof` may return for a correct value that is not null.
   var storageClasses: [String] {
     switch self {
     case .integer: ["integer"]
@@ -47,9 +48,9 @@ enum ColumnAffinity: Sendable, Hashable {
     }
   }
 
-  /// SQL that is true for a value of another class; NULL is of none.
+  /// SQL that is true for a value of another class; NULL has no class.
   ///
-  /// An integer that no double is equal to cannot have been a date or a decimal.
+  /// An integer that equals no double cannot be a date or a decimal.
   func violation(by column: String) -> String {
     let classes = (storageClasses + ["null"]).map { "'\($0)'" }.joined(separator: ", ")
     let violation = "typeof(\(column)) NOT IN (\(classes))"
@@ -58,14 +59,14 @@ enum ColumnAffinity: Sendable, Hashable {
   }
 }
 
-/// A value that is stored as another class than its column's values are.
+/// A value stored with another class than its column gives values.
 package struct MisfiledValue: Sendable, Hashable, CustomStringConvertible {
   package var row: StoredRow
-  /// The attribute, or the column that belongs to none.
+  /// The attribute, or the column if it belongs to no attribute.
   package var property: String
-  /// What `typeof` answers.
+  /// What `typeof` returned.
   package var found: String
-  /// What it answers for values of the column.
+  /// What `typeof` may return for values of the column.
   package var expected: [String]
 
   package init(row: StoredRow, property: String, found: String, expected: [String]) {
@@ -82,7 +83,7 @@ package struct MisfiledValue: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Connection {
-  /// The first value in a table, in the order of keys, whose storage class is not one that its column gives a right value.
+  /// The first value in a table, in key order, with a storage class that its column never gives a correct value.
   ///
   /// One pass over the table.
   func misfiledValue(

@@ -1,4 +1,4 @@
-// Whether a row of the source meets a condition: evaluated here independently of the engines.
+// Whether a row of the source meets a condition, evaluated independently of the engines.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import ObjectGraph
@@ -6,7 +6,7 @@ internal import ObjectGraph
 /// A condition prepared for testing many rows.
 indirect enum ConditionTest {
   case comparison(column: Int, ComparisonOperator, [StoredValue])
-  /// Whether the value is in a list, which may be long, by the hashes of its values.
+  /// Whether the value is in a list. It uses hashes, because the list may be long.
   case membership(column: Int, Set<RowHash>)
   case constant(Bool)
   case and([ConditionTest])
@@ -33,7 +33,9 @@ indirect enum ConditionTest {
     }
   }
 
-  /// Whether the condition is true of a row; the closure returns the row's stored value of a column.
+  /// Whether the row meets the condition.
+  ///
+  /// The closure returns the row's stored value of a column.
   func holds(_ value: (Int) -> StoredValue) -> Bool {
     switch self {
     case .comparison(let column, let comparison, let values): comparison.holds(value(column), values)
@@ -59,12 +61,12 @@ extension ComparisonOperator {
     case .between: return values.count == 2 && value.precedes(first) == false && values[1].precedes(value) == false
     case .beginsWith: return value.text?.utf8.starts(with: (first.text ?? "").utf8) == true
     case .contains: return value.text.map { contains($0, first.text ?? "") } == true
-    // A list is a membership; no condition has the others.
+    // A list is a membership; conditions never have the others.
     case .isIn, .endsWith, .like, .matches: return false
     }
   }
 
-  /// Byte by byte, as SQLite looks.
+  /// Compares bytes, as SQLite does.
   private func contains(_ text: String, _ part: String) -> Bool {
     let (text, part) = (Array(text.utf8), Array(part.utf8))
     guard text.count >= part.count else { return false }
@@ -73,7 +75,7 @@ extension ComparisonOperator {
 }
 
 extension StoredValue {
-  /// Covers the value: null equals null alone, and text is compared byte by byte.
+  /// A hash of the value: null equals only null, and text is compared byte by byte.
   fileprivate var hash: RowHash {
     var hash = RowHash()
     add(to: &hash)
@@ -86,7 +88,7 @@ extension StoredValue {
       && text.map { Array($0.utf8) } == other.text.map { Array($0.utf8) }
   }
 
-  /// Whether the value comes before the other; nil when they have no order, as with null.
+  /// Whether the value comes before the other; `nil` if they have no order, as with null.
   func precedes(_ other: StoredValue) -> Bool? {
     if let one = integer, let two = other.integer { return one < two }
     if let one = real, let two = other.real { return one < two }

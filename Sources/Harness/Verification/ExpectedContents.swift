@@ -1,4 +1,4 @@
-// What a store must hold in the end: worked out from the rows of the source alone, without any engine.
+// The contents that a store must have in the end, computed only from the rows of the source, without any engine.
 package import BatchmarkEngine
 internal import CoreDataModel
 
@@ -6,43 +6,43 @@ internal import CoreDataModel
 package struct ExpectedContents: Sendable, Hashable {
   package var rows: Int
   package var contentHash: String
-  /// Covers each row's values together with its version counter.
+  /// A hash of each row's values together with its version counter.
   package var versionedHash: String
-  /// The same, if rows whose values do not change are left alone, as by a save.
+  /// The same hash, if rows with unchanged values are not written, as in a save.
   package var leanVersionedHash: String
-  /// How many rows have each version counter, where every row that the change selects was written.
+  /// The number of rows with each version counter, if every row that the change selects was written.
   package var versions: [Int: Int]
-  /// How many rows the change updates, deletes, takes out of a relationship or fetches; 0 without one.
+  /// How many rows the change updates, deletes, unlinks or fetches; 0 without a change.
   package var changedRows = 0
-  /// The first row of the source that is deleted while the row above it stays, where rows are trees: strategies differ
-  /// then in whether they write the row above.
+  /// The first row of the source that is deleted while its parent stays, for trees: strategies differ in whether they
+  /// write the parent then.
   package var rowBelowKept: Int?
-  /// A sum of a group that SQLite refuses, since 64 bits do not hold it.
+  /// A sum of a group that SQLite refuses, because it does not fit into 64 bits.
   package var overflow: Aggregate?
-  /// Covers the values of the rows that are fetched; nil where none are.
+  /// A hash of the values of the fetched rows; `nil` without a fetch.
   package var fetchedHash: String?
-  /// How many rows, or groups of rows, a fetch returns, if it is not the number of rows that it fetches.
+  /// How many rows, or groups of rows, a fetch returns, if that differs from the number of rows it fetches.
   package var returnedRows: Int?
-  /// Covers those values in the order in which they are fetched; nil where they have none.
+  /// A hash of those values in the order in which they are fetched; `nil` if they have no order.
   package var fetchedSequence: UInt64?
-  /// How many rows a list shows that has some of them; nil without such a list.
+  /// How many rows a filtered list shows; `nil` without such a list.
   package var listedRows: Int?
-  /// What the rows of a list are ordered by; empty without a list.
+  /// The sort keys of a list; empty without a list.
   package var listOrder: [ObservedContents.SortKey] = []
-  /// Covers the values of those rows.
+  /// A hash of the values of those rows.
   package var listedHash: String?
-  /// What the rows are linked to: by links in their order, then by relationships.
+  /// The links of the rows: links in their order, then relationships.
   package var links: [StoredLinks] = []
 
-  /// Adds up the rows of every entity and what they are linked to.
+  /// Adds up the rows of every entity and their links.
   ///
   /// O(rows × attributes).
   ///
   /// - Parameters:
   ///   - entities: The rows of each entity, in the order of the source's tables.
-  ///   - links: What rows of the only entity are linked to by name.
-  ///   - relationships: The source's relationships, where they are stored.
-  ///   - listed: The list of those rows that match its condition; nil without one.
+  ///   - links: The links by name, if there is only one entity.
+  ///   - relationships: The source's relationships, if they are stored.
+  ///   - listed: The filtered list of these rows; `nil` without one.
   package init(
     of entities: [ExpectedRows], links: [Link] = [], relationships: [RelatedRows] = [], listed: ListDescription? = nil
   ) {
@@ -50,7 +50,7 @@ package struct ExpectedContents: Sendable, Hashable {
     var (versionedContents, leanContents, fetchedContents, listedContents) = (contents, contents, contents, contents)
     if listed != nil { listedRows = 0 }
     (rows, versions) = (0, [:])
-    // By table and row of the source; nil for rows that are not stored.
+    // By table and source row; `nil` for rows that are not stored.
     var hashes: [[RowHash?]] = []
     for expected in entities {
       var hash = ContentHash(entityName: expected.entityName)
@@ -58,7 +58,7 @@ package struct ExpectedContents: Sendable, Hashable {
       let test = listed?.condition.map { ConditionTest($0, attributes: expected.attributes) }
       var ofSource = [RowHash?](repeating: nil, count: relationships.isEmpty ? 0 : expected.reader.count)
       if let groups = expected.groups() {
-        // Groups are read in place of rows.
+        // Groups are read instead of rows.
         for group in groups.hashes { fetched.add(group) }
         returnedRows = groups.hashes.count
         overflow = groups.overflow
@@ -121,18 +121,18 @@ package struct ExpectedContents: Sendable, Hashable {
     }
   }
 
-  /// Whether each row has one of the version counters it may have.
+  /// Whether every row has one of its allowed version counters.
   func hasVersions(_ contents: StoredContents) -> Bool {
     contents.versionedHash == versionedHash || contents.versionedHash == leanVersionedHash
   }
 
-  /// Compares what a store holds with what it must hold.
+  /// Compares the contents of a store with the expected ones.
   ///
   /// - Parameters:
-  ///   - contents: What the store holds.
-  ///   - versionsToo: Whether every row must have the right version counter as well. Rows that the change sets to what
-  ///     they held may all have been written or all have been left alone.
-  /// - Throws: ``VerificationError`` naming what differs.
+  ///   - contents: The contents of the store.
+  ///   - versionsToo: Whether every row must have the right version counter as well. Rows whose values the change
+  ///     leaves the same may all have been written, or none of them.
+  /// - Throws: ``VerificationError`` with the difference.
   func check(_ contents: StoredContents, versionsToo: Bool) throws(VerificationError) {
     guard contents.rows == rows, contents.contentHash == contentHash else {
       throw .wrongContents(
@@ -149,7 +149,7 @@ package struct ExpectedContents: Sendable, Hashable {
 }
 
 extension ExpectedContents {
-  /// Compares the result of a fetch with the expected rows, and with their values if it returned those.
+  /// Compares the result of a fetch with the expected rows, and with their values if it returned values.
   ///
   /// - Throws: ``VerificationError/fetchDiffers(foundRows:foundHash:expectedRows:expectedHash:)``, or
   ///   ``VerificationError/fetchedInAnotherOrder``.
@@ -163,7 +163,7 @@ extension ExpectedContents {
     if hash != nil, let fetchedSequence, fetched.sequence != fetchedSequence { throw .fetchedInAnotherOrder }
   }
 
-  /// Compares what an observer has in memory with what is stored, or with what its list is to show of it.
+  /// Compares an observer's rows in memory with the stored rows, or with those that its list should show.
   ///
   /// - Throws: ``VerificationError/observerDiffers(foundRows:foundHash:expectedRows:expectedHash:)``, or
   ///   ``VerificationError/listOutOfOrder(row:found:expected:)``.

@@ -1,26 +1,28 @@
-// What a fetch must reach along relationships, and which groups it must find: worked out from the source's rows alone.
+// What a fetch must reach along relationships, and which groups it must find, computed only from the source's rows.
 internal import BatchmarkEngine
 internal import CoreDataModel
 
-/// The rows that are reached from fetched ones, one entry for each time that a row is reached.
+/// The rows that are reached from the fetched rows, one entry for each time a row is reached.
 enum ExpectedReach {
   /// A row that was reached, or a fetched one.
   private struct Reached {
     let table: Int
     let row: Int
-    /// Covers its values and those of the rows on the path to it.
+    /// A hash of its values and those of the rows on the path to it.
     let hash: RowHash
   }
 
-  /// Follows the path of the table that is fetched; nothing where none is, or it has no path.
+  /// Follows the path of the fetched table.
+  ///
+  /// The result is empty if no table is fetched, or if the fetch has no path.
   ///
   /// O(pairs + rows reached).
   ///
   /// - Parameters:
   ///   - entities: The rows of each entity, in the order of the source's tables.
-  ///   - hashes: By table and row of the source, what covers the row's values.
+  ///   - hashes: The hash of each row's values, by table and source row.
   ///   - relationships: The source's relationships.
-  /// - Returns: The hash of each row with those that it was reached from.
+  /// - Returns: A hash of each row together with those it was reached from.
   static func all(from entities: [ExpectedRows], _ hashes: [[RowHash?]], _ relationships: [RelatedRows]) -> [RowHash] {
     guard let table = entities.firstIndex(where: { $0.areFetched && !$0.path.isEmpty }) else { return [] }
     var front = entities[table].rows.filter(\.isMeant).compactMap { row in
@@ -63,16 +65,16 @@ enum ExpectedReach {
 }
 
 extension ExpectedRows {
-  /// The groups of the rows that a fetch is meant for; nil where a fetch does not group.
+  /// The groups of the rows that a fetch selects; `nil` if it does not group.
   ///
   /// O(rows · aggregates).
   ///
-  /// - Returns: The hash of each group, which covers its value and aggregates, and a sum that is too large for SQLite.
+  /// - Returns: A hash of each group's value and aggregates, and a sum that is too large for SQLite, if there is one.
   func groups() -> (hashes: [RowHash], overflow: Aggregate?)? {
     guard let grouping else { return nil }
     func column(_ name: String?) -> Int? { name.flatMap { name in attributes.firstIndex { $0.name == name } } }
     guard let key = column(grouping.attribute) else { return nil }
-    // Group by a hash of the value's bytes: texts that are equal in Swift may be different in a store.
+    // Group by a hash of the value's bytes: texts that are equal in Swift may differ in a store.
     var groups: [RowHash: [Row]] = [:]
     for row in rows where row.isMeant {
       var hash = RowHash()
@@ -98,7 +100,7 @@ extension ExpectedRows {
 }
 
 extension Aggregate {
-  /// Whether 64 bits may not hold the sum of some values on the way, in whichever order they are added.
+  /// Whether the sum may overflow 64 bits on the way, depending on the order of the values.
   fileprivate func overflows(_ values: [StoredValue]) -> Bool {
     guard function == .sum else { return false }
     var sums: (below: Int64, above: Int64) = (0, 0)

@@ -1,5 +1,5 @@
-// The rows that must be stored, one by one: what a store's attributes, relationships and trees are checked against, and what
-// it is searched with when its contents are not what they should be.
+// The rows that must be stored, one by one. A store's attributes, relationships and trees are checked against them, and
+// they help to find the row that is wrong.
 package import BatchmarkEngine
 package import CoreDataModel
 package import ObjectGraph
@@ -8,14 +8,14 @@ internal import Scenarios
 /// The rows of one entity that a correct engine leaves.
 package struct ExpectedRows {
   struct Row {
-    /// The row of the source, from 0.
+    /// The index of the source row, from 0.
     let sourceRow: Int
     let version: Int
     /// Whether the change updates or fetches the row.
     var isMeant: Bool
-    /// Whether its values are those of the update.
+    /// Whether the update sets its values.
     let isChanged: Bool
-    /// Whether the update sets it to what it held, so that an engine may leave it alone.
+    /// Whether the update leaves its values the same, so that an engine need not write it.
     let isSame: Bool
   }
 
@@ -23,39 +23,40 @@ package struct ExpectedRows {
   let attributes: [AttributeDescription]
   let reader: SourceRowReader
   private(set) var rows: [Row] = []
-  /// How many rows the change updates, deletes, takes out of a relationship or fetches.
+  /// How many rows the change updates, deletes, unlinks or fetches.
   package private(set) var changedRows = 0
-  /// The first row of the source that is deleted while the row above it stays, where rows are trees.
+  /// The first row of the source that is deleted while its parent stays, for trees.
   private(set) var rowBelowKept: Int?
   /// Whether the change is a fetch.
   let areFetched: Bool
-  /// The rows that a fetch reads, by their places among ``rows``, in its order; nil where it has none.
+  /// The rows that a fetch reads, as positions in ``rows``, in the fetch's order; `nil` if it has no order.
   private(set) var fetchedOrder: [Int]?
-  /// Whether rows keep the key of the row above when that is deleted.
+  /// Whether rows keep the key of a deleted parent.
   let keepsKeysOfDeleted: Bool
   /// What the selected rows are grouped by; nil without groups.
   let grouping: RowGrouping?
-  /// The relationships that are followed from the rows that are meant.
+  /// The relationships to follow from the selected rows.
   let path: [String]
   private let replacements: [Int: StoredValue]
-  /// The row above each row of the source, and which rows are deleted; both are empty where rows are not trees.
+  /// The parent of each source row, and which rows are deleted; both are empty if rows are not trees.
   private var parents: [Int?] = []
   private var isDeleted: [Bool] = []
 
-  /// Applies the entity's uniqueness constraints to the rows, for each time that they are ingested, and then the operation.
+  /// Applies the entity's uniqueness constraints to the rows, once for each time they are ingested, and then the
+  /// operation.
   ///
   /// O(rows × attributes).
   ///
-  /// Under the policies that let the new row win, the later one stays whole; under the others the earlier one does.
+  /// If the policy lets the new row win, the later row replaces the earlier one; otherwise the earlier row stays.
   ///
   /// - Parameters:
   ///   - table: The rows of the source.
   ///   - entity: Their entity; nil for one without uniqueness constraints.
   ///   - policy: Which of two rows with the same unique values wins.
   ///   - repeats: How often the rows are ingested.
-  ///   - operation: What is done with the rows once they are stored.
-  ///   - tree: How rows are related where they are trees.
-  ///   - pairs: The row above each row of trees; every one comes after its own.
+  ///   - operation: The operation on the stored rows.
+  ///   - tree: How rows are related, if they are trees.
+  ///   - pairs: The parent of each row, if rows are trees; every row comes after its parent.
   package init(
     of table: ColumnarRows, entity: EntityDescription? = nil, policy: MergePolicy = .error, repeats: Int = 1,
     operation: Operation = .insert, tree: TreeRelationship? = nil, parents pairs: [RelatedRows.Pair] = []
@@ -76,7 +77,7 @@ package struct ExpectedRows {
     for stored in reader.stored(under: entity?.uniquenessConstraints ?? [], policy: policy, repeats: repeats) {
       let isMeant = operation != .insert && test?.holds { reader.value($0, stored.row) } != false
       let parent = tree == nil ? nil : parents[stored.row]
-      // The row above comes before this one, so that it is known whether it is deleted.
+      // The parent comes before this row, so it is already known whether it is deleted.
       let losesParent = parent.map { isDeleted[$0] } ?? false
       if operation.kind == .delete, isMeant || tree?.rule == .cascade && losesParent {
         changedRows += 1
@@ -96,7 +97,7 @@ package struct ExpectedRows {
     if areFetched { choose(operation.query) }
   }
 
-  /// Orders the rows that a fetch is meant for, and leaves out those before its offset and behind its limit.
+  /// Orders the rows that a fetch selects, and drops those before its offset and after its limit.
   private mutating func choose(_ query: FetchQuery) {
     guard let name = query.order, let column = attributes.firstIndex(where: { $0.name == name }) else { return }
     var meant = rows.indices.filter { rows[$0].isMeant }
@@ -114,7 +115,7 @@ package struct ExpectedRows {
   ///
   /// - Parameters:
   ///   - source: The rows of its source.
-  ///   - scenario: What decides on them.
+  ///   - scenario: The scenario that stores them.
   ///   - repeats: How often they have been ingested; `nil` for the number in the scenario.
   /// - Returns: One for each table of the source; where it has none, one without rows.
   package static func all(of source: SourceRows, in scenario: Scenario, repeats: Int? = nil) -> [ExpectedRows] {
@@ -134,7 +135,7 @@ package struct ExpectedRows {
     ]
   }
 
-  /// Covers a row's values.
+  /// A hash of a row's values.
   func hash(_ row: Row) -> RowHash { reader.hash(row.sourceRow, replacing: row.isChanged ? replacements : [:]) }
 
   /// The stored value of an attribute, by its position among ``attributes``.

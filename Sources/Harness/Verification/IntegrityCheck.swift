@@ -1,13 +1,13 @@
-// SQLite's own check of a closed store, which takes longer than all that is read of it besides.
+// SQLite's own check of a closed store, which takes longer than all other reads of it together.
 internal import Instruments
 internal import SQLiteDriver
 internal import Support
 internal import Synchronization
 
-/// `PRAGMA integrity_check` of a closed store, on a separate thread if one more processor is free for it.
+/// `PRAGMA integrity_check` of a closed store, in a separate thread if another processor is free for it.
 struct IntegrityCheck {
   private let path: String
-  /// Nil where the check waits until it is asked for.
+  /// `nil` if the check runs only when its result is needed.
   private let thread: PlainThread?
   private let found = Found()
 
@@ -15,8 +15,8 @@ struct IntegrityCheck {
   ///
   /// - Parameters:
   ///   - path: The store, which is not being written to.
-  ///   - isBesides: Whether the check may run beside other work. With one processor, or without a thread, it waits until its
-  ///     result is needed.
+  ///   - isBesides: Whether the check may run beside other work. With one processor, or without a thread, it runs only
+  ///     when its result is needed.
   init(ofStoreAt path: String, isBesides: Bool) {
     self.path = path
     guard isBesides, Processors.allowed().count > 1 else {
@@ -27,14 +27,13 @@ struct IntegrityCheck {
     thread = try? PlainThread(stackBytes: 1 << 20) { found.complaints.withLock { $0 = IntegrityCheck.ask(path) } }
   }
 
-  /// Does other work, while the check may run, and then waits for the check.
+  /// Does other work while the check runs, and then waits for the check.
   ///
-  /// If one of the two fails beside the other, it is done again, because the process may not be allowed enough open files for
-  /// both.
+  /// If one of the two fails, it is repeated alone, because the process may not be allowed enough open files for both.
   ///
-  /// - Parameter work: The work to do. Its failure counts if SQLite has no complaint.
+  /// - Parameter work: The work to do. Its error counts only if SQLite has no complaint.
   /// - Returns: What SQLite complains about, and the result of the work.
-  /// - Throws: SQLite's error when the store cannot be read.
+  /// - Throws: SQLite's error if the store cannot be read.
   func complaints<Value>(beside work: () throws -> Value) throws -> ([String], Result<Value, any Error>) {
     var value = Result { try work() }
     guard let thread else { return (try IntegrityCheck.ask(path).get(), value) }
@@ -62,6 +61,6 @@ struct IntegrityCheck {
 }
 
 extension Connection {
-  /// Makes SQLite read the file from the system's memory without copies, because a check looks up every row in every index.
+  /// Makes SQLite map the file into memory, because a check looks up every row in every index.
   func mapFile() throws(SQLiteError) { try setPragma("mmap_size", to: "1099511627776") }
 }

@@ -1,10 +1,10 @@
 // A difference between a store's layout and that of its model.
 
-/// The first thing of a store that is missing, that should not be there, or that differs.
+/// The first object of a store's layout that is missing, superfluous or different.
 package struct LayoutDifference: Sendable, Hashable, CustomStringConvertible {
-  /// What there is, as a clause: `found the table ZQUAKE without the column ZPLACE`.
+  /// What was found, as a clause: `found the table ZQUAKE without the column ZPLACE`.
   package var found: String
-  /// What should be there, as a phrase.
+  /// What was expected, as a phrase.
   package var expected: String
 
   package init(found: String, expected: String) {
@@ -16,9 +16,9 @@ package struct LayoutDifference: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension StoreLayout {
-  /// The first difference from the layout that is expected; nil where both are the same.
+  /// The first difference from the expected layout; `nil` if both are equal.
   ///
-  /// Names are compared letter by letter, and columns in their order: both are Core Data's.
+  /// Names are compared letter by letter, and columns in order, because both are Core Data's.
   func difference(from expected: StoreLayout) -> LayoutDifference? {
     for table in expected.tables {
       guard let found = self.table(named: table.name) else {

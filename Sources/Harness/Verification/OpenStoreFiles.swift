@@ -1,4 +1,4 @@
-// Reads commits and the WAL from the files of a store that this process has open, without using SQLite.
+// Reads commits and the state of the WAL from the files of an open store, without SQLite.
 internal import Support
 
 #if canImport(Glibc)
@@ -7,14 +7,15 @@ internal import Support
   internal import Darwin
 #endif
 
-/// What the headers of an open store's files say, read through the descriptors that SQLite has.
+/// The headers of an open store's files, read through SQLite's own descriptors.
 ///
-/// Closing another descriptor of such a file would release SQLite's locks (https://www.sqlite.org/howtocorrupt.html, 2.2).
+/// Opening and closing another descriptor of such a file would release SQLite's locks
+/// (https://www.sqlite.org/howtocorrupt.html, 2.2).
 enum OpenStoreFiles {
-  /// The frames of the WAL that are not in the database file; nil where that cannot be seen.
+  /// The number of WAL frames that are not in the database file yet; `nil` if unknown.
   ///
-  /// The WAL-index (https://www.sqlite.org/walformat.html, "WAL-Index File Format") has the last valid frame at byte 16 and the
-  /// frames that were checkpointed at byte 96.
+  /// The WAL-index (https://www.sqlite.org/walformat.html, "WAL-Index File Format") has the last valid frame at byte 16
+  /// and the number of checkpointed frames at byte 96.
   static func framesLeft(ofStoreAt path: String) -> Int? {
     guard let status = FileStatus(path + "-wal"), status.bytes > 0 else { return 0 }
     return bytes(of: path + "-shm", count: 100).map { index in
@@ -23,8 +24,10 @@ enum OpenStoreFiles {
     }
   }
 
-  /// What changes with every commit: the WAL-index counts them at byte 8, the database file those in other journals at byte
-  /// 24; nil where neither can be seen, or the index that counts is only open in another process.
+  /// A value that changes with every commit.
+  ///
+  /// The WAL-index counts commits at byte 8, the database file, for other journals, at byte 24. `nil` if neither can be
+  /// read, or if the WAL-index is only open in another process.
   static func commits(ofStoreAt path: String) -> [UInt8]? {
     let index = bytes(of: path + "-shm", count: 12)?.suffix(4)
     if index == nil && FileStatus(path + "-shm") != nil { return nil }
@@ -44,7 +47,7 @@ enum OpenStoreFiles {
     return read == count ? bytes : nil
   }
 
-  /// A descriptor of this process for a file; nil where there is none, and where the system does not say.
+  /// This process's descriptor for a file; `nil` if there is none, or the system does not tell.
   private static func descriptor(of path: String) -> Int32? {
     #if os(Linux)
       guard let wanted = FileIdentity(of: path), let folder = opendir("/proc/self/fd") else { return nil }

@@ -1,8 +1,8 @@
-// The first row that makes a store another than it should be, and what differs in it.
+// The first row that makes a store differ from the expected one, and how it differs.
 internal import BatchmarkEngine
 internal import ObjectGraph
 
-/// A row that is in the store and should not be, or the other way round.
+/// A row that should not be in the store, or one that is missing.
 package enum RowDifference: Sendable, Hashable, CustomStringConvertible {
   /// An attribute with its stored value, as messages show it: `magnitude 4.5`.
   package struct Field: Sendable, Hashable, CustomStringConvertible {
@@ -17,11 +17,12 @@ package enum RowDifference: Sendable, Hashable, CustomStringConvertible {
     package var description: String { "\(name) \(value)" }
   }
 
-  /// The row has other values than one of the source that is not stored: those that differ, alike in both lists.
+  /// The row's values differ from those of a missing source row. Both lists have the same attributes: those that
+  /// differ.
   case differs(StoredRow, found: [Field], expected: [Field])
-  /// No row that must be stored has the row's values, or not so often.
+  /// No expected row has these values, or not so many rows.
   case unexpected(StoredRow, [Field])
-  /// No row of the store has these values; rows of the source count from 1.
+  /// No row of the store has these values. Source rows count from 1.
   case missing(entity: String, sourceRow: Int, [Field])
 
   package var description: String {
@@ -34,7 +35,7 @@ package enum RowDifference: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// As many fields as one reads in a sentence.
+  /// As many fields as fit into a readable sentence.
   private static func list(_ fields: [Field]) -> String {
     let shown = fields.prefix(3).map(\.description).joined(separator: ", ")
     return fields.count > 3 ? "\(shown) and \(fields.count - 3) more" : shown
@@ -54,7 +55,7 @@ extension StoredValue {
     return "NULL"
   }
 
-  /// What distinguishes the value from others.
+  /// A hash that identifies the value.
   var identity: RowHash {
     var hash = RowHash()
     add(to: &hash)

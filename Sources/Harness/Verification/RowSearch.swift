@@ -1,22 +1,22 @@
-// Finding the row that is wrong among many, once their hash says that there is one.
+// Finds the wrong row among many, once a hash shows that there is one.
 internal import Foundation
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// Searches a store for the first row that is not one of those expected.
+/// Searches a store for the first unexpected row.
 ///
-/// It runs only on failure, and keeps 24 bytes of each expected row: a hash, and how often it is still to be found.
+/// It runs only on failure, and keeps 24 bytes per expected row: a hash, and how often it must still be found.
 struct RowSearch {
   let expected: [ExpectedRows]
   let entities: [StoredEntity]
   /// Whether every row must have the right version as well.
   let versionsToo: Bool
 
-  /// How many rows that are not in the store are compared, value by value, with one that should not be there.
+  /// How many missing rows are compared, value by value, with an unexpected one.
   private static let mostCandidates = 10_000
 
-  /// The first difference in the order of entities and keys; nil where none is found.
+  /// The first difference, in the order of entities and keys; `nil` if there is none.
   func firstDifference(_ connection: Connection) throws -> RowDifference? {
     for entity in entities {
       guard let rows = expected.first(where: { $0.entityName == entity.name }) else { continue }
@@ -57,7 +57,7 @@ struct RowSearch {
     return hash
   }
 
-  /// The rows that nothing in the store was found to be.
+  /// The expected rows that were not found in the store.
   private func missing(_ rows: ExpectedRows, _ open: inout [RowHash: Int32]) -> [ExpectedRows.Row] {
     var missing: [ExpectedRows.Row] = []
     for row in rows.rows where missing.count < RowSearch.mostCandidates {
@@ -69,7 +69,7 @@ struct RowSearch {
     return missing
   }
 
-  /// Compares the row with the missing one that has most values in common with it.
+  /// Compares the row with the missing one that has the most values in common with it.
   private func difference(
     of stray: (row: StoredRow, values: [StoredValue], version: Int64), from missing: [ExpectedRows.Row],
     in rows: ExpectedRows, _ entity: StoredEntity
@@ -104,7 +104,7 @@ struct RowSearch {
 private final class StoredRowReader {
   private let entity: StoredEntity
   private let statement: Statement
-  /// Columns in the order of attribute names, which is the order of hashing.
+  /// Columns sorted by attribute name, which is the order of hashing.
   private let order: [Int]
 
   init(_ entity: StoredEntity, _ connection: Connection) throws(SQLiteError) {
@@ -145,11 +145,11 @@ private final class StoredRowReader {
   }
 }
 
-/// A row by its table or entity, and its key.
+/// A row, by its table or entity and its key.
 package struct StoredRow: Sendable, Hashable, CustomStringConvertible {
-  /// The entity, or the table where rows of several entities, or of none, are in it.
+  /// The entity; or the table, if its rows belong to several entities or to none.
   package var table: String
-  /// What the row has as `Z_PK`.
+  /// The value of `Z_PK`.
   package var key: Int64
 
   package init(table: String, key: Int64) {

@@ -1,38 +1,39 @@
-// What a session says or leaves out that its files or its figures contradict: each was once a way to look faster than one is.
+// Contradictions between what a session reports and its files or figures. Each one was once a way to look faster than
+// one is.
 package import BatchmarkEngine
 internal import Instruments
 internal import SQLiteDriver
 internal import Support
 
-/// Work that a session did outside its phase or not at all, or an answer that is not true.
+/// Work that a session did outside its phase or not at all, or a false report.
 package enum SessionFault: Sendable, Hashable, CustomStringConvertible {
-  /// The table had rows when the store had been opened.
+  /// The table already had rows after the store was opened.
   case rowsWhileOpening(table: String)
-  /// The store was written to before the migration was measured.
+  /// The session wrote to the store before the migration was measured.
   case writtenWhileOpening
-  /// The path has another file than the one that was opened.
+  /// The path no longer refers to the file that was opened.
   case otherFile
-  /// A pragma whose value is in the file.
+  /// The answer for a pragma contradicts the value in the file.
   case pragma(name: String, answered: String, found: String)
-  /// Whether free pages leave the file is not as the scenario sets it, or as every store is made.
+  /// The auto-vacuum mode is not the one that the scenario sets or that every store has.
   case autoVacuum(found: String, expected: String)
-  /// Frames of the WAL that are not in the database after the checkpoint.
+  /// Some frames of the WAL are not in the database after the checkpoint.
   case notCheckpointed(frames: Int)
-  /// The rows were ingested again, and nothing was committed.
+  /// The rows were ingested again, but nothing was committed.
   case nothingIngestedAgain
-  /// The rows are there, and the process that was measured wrote nothing.
+  /// The rows are in the store, but the measured process wrote nothing.
   case nothingWritten(phase: Phase, rows: Int)
-  /// The WAL, or without one the database file, was synced more seldom than SQLite does where that is set.
+  /// The WAL, or without one the database file, was synced less often than SQLite does at this setting.
   case notSynced(phase: Phase, synchronous: String, syncs: Int64, needed: Int64)
-  /// Commits to a WAL without a sync each, though that was set.
+  /// There were commits to a WAL without a sync each, although the setting requires it.
   case notSyncedAtCommit(phase: Phase, commits: Int64, syncs: Int64)
-  /// The database file was written to in a way that its journal mode excludes.
+  /// The database file was written in a way that its journal mode rules out.
   case withoutJournal(phase: Phase, journalMode: String, bytes: Int64)
-  /// Rows were handed over, and no statement was run.
+  /// Rows were returned, but no statement was run.
   case nothingRead(phase: Phase, rows: Int)
-  /// Statements were run after the phase, for example because a program reads its results only then.
+  /// Statements ran after the phase, for example because a program reads its results only then.
   case workAfterPhase(Phase, statements: Int64)
-  /// Bytes were written after one phase and before the next.
+  /// Bytes were written between two phases.
   case writtenBetweenPhases(after: Phase, bytes: Int64)
 
   package var description: String {
@@ -85,7 +86,7 @@ extension Connection {
     return nil
   }
 
-  /// The first answer that contradicts a pragma stored in the file, or a file that was not made like every store.
+  /// The first answer that contradicts a pragma in the file, or a file that was not made like every other store.
   func contradiction(of answers: [StorePragma], set: [StorePragma]) throws(SQLiteError) -> SessionFault? {
     let wanted = set.last { $0.name == "auto_vacuum" }?.value ?? "incremental"
     if let found = try pragma("auto_vacuum"),
@@ -96,7 +97,7 @@ extension Connection {
     for name in ["journal_mode", "page_size", "auto_vacuum"] {
       guard let answer = answers.last(where: { $0.name == name })?.value else { continue }
       guard let found = try pragma(name) else { continue }
-      // The file only shows whether its journal is a WAL.
+      // For the journal mode, the file only shows whether it is a WAL.
       let isTrue =
         name == "journal_mode"
         ? (answer.lowercased() == "wal") == (found.lowercased() == "wal")
@@ -108,12 +109,12 @@ extension Connection {
 }
 
 extension Sample {
-  /// What the figures of the operation's phase contradict; nil where nothing does, or where they are not known.
+  /// A fault that the figures of the operation's phase reveal; `nil` if there is none, or if figures are missing.
   ///
   /// - Parameters:
-  ///   - operation: The one that was measured.
+  ///   - operation: The measured operation.
   ///   - rows: How many rows it had to store, change or read.
-  /// - Returns: What is wrong.
+  /// - Returns: The fault.
   func contradiction(_ operation: Operation.Kind, rows: Int) -> SessionFault? {
     guard pass == .counters, rows > 0, let metrics = phases.first(where: { $0.phase == operation.phase })?.metrics
     else {
@@ -148,7 +149,7 @@ extension Sample {
     return .notSynced(phase: phase, synchronous: answered, syncs: syncs, needed: begun + checkpoints)
   }
 
-  /// What was written to the database file belongs to a checkpoint of a WAL, or comes with a journal.
+  /// Writes to the database file belong to a checkpoint of a WAL, or come with a journal.
   private func otherJournal(_ phase: Phase, _ metrics: [MetricID: Int64], toDatabase: Int64) -> SessionFault? {
     guard toDatabase > 0, let journal = answer("journal_mode")?.lowercased() else { return nil }
     let isLogged =
@@ -162,10 +163,12 @@ extension Sample {
 
   private func answer(_ name: String) -> String? { pragmas.last { $0.name == name }?.value }
 
-  /// What may be a way to look better, and may be honest: the sample stands, with remarks.
+  /// Remarks on behavior that may be honest or a way to look better.
+  ///
+  /// The sample stays valid.
   ///
   /// - Parameters:
-  ///   - operation: The one that was measured.
+  ///   - operation: The measured operation.
   ///   - hasReader: Whether a reader kept checkpoints from moving all frames.
   /// - Returns: Whole sentences.
   func meteredRemarks(_ operation: Operation.Kind, hasReader: Bool) -> [String] {
@@ -186,7 +189,7 @@ extension Sample {
     return remarks
   }
 
-  /// Bytes by which resident memory grew beyond the heap; nil where that is little, or may be the mapped database.
+  /// The growth of resident memory beyond the heap, in bytes; `nil` if it is small, or may be the mapped database.
   private func unseenMemory(_ metrics: [MetricID: Int64]) -> Int64? {
     let isMapped = answer("mmap_size").map { $0 != "0" } ?? false
     guard pass == .memory, !isMapped, let heap = metrics[.heapPeak], let resident = metrics[.residentSetPeak],

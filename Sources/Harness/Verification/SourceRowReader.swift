@@ -1,17 +1,20 @@
-// The rows of a source as a store keeps them: which of them stay under uniqueness constraints, their values and their hashes.
+// The rows of a source as a store keeps them: which rows remain under uniqueness constraints, their values and their
+// hashes.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import ObjectGraph
 
-/// Reads source rows as they will be stored: defaults for nulls, floats rounded.
+/// Reads source rows as they will be stored: nulls become defaults, and floats are rounded.
 struct SourceRowReader {
   private let columns: [Column]
   let count: Int
   private let attributes: [AttributeDescription]
   private let fallbacks: [StoredValue]
-  /// Columns in the order of attribute names, which is the order of hashing.
+  /// Columns sorted by attribute name, which is the order of hashing.
   private let order: [Int]
-  /// Which columns are rounded; a row loop that asked the attributes would copy their descriptions.
+  /// Which columns are rounded.
+  ///
+  /// Asking the attributes in the row loop would copy their descriptions.
   private let isFloat: [Bool]
 
   init(_ source: ColumnarRows) {
@@ -23,7 +26,7 @@ struct SourceRowReader {
     isFloat = source.attributes.map { $0.type == .float }
   }
 
-  /// The source row of each stored one, and how often that one was written.
+  /// The source row of each stored row, and how often that row was written.
   ///
   /// O(rows).
   func stored(
@@ -33,7 +36,7 @@ struct SourceRowReader {
     let constraints = uniquenessConstraints.map { columns(of: $0) }
     var stored: [(row: Int, version: Int)] = []
     stored.reserveCapacity(count)
-    // Who has each unique combination of values.
+    // The row that has each unique combination of values.
     var holders = [[RowHash: Int]](repeating: [:], count: constraints.count)
     for index in holders.indices { holders[index].reserveCapacity(count) }
     var keys = [RowHash?](repeating: nil, count: constraints.count)
@@ -65,7 +68,7 @@ struct SourceRowReader {
     names.compactMap { name in attributes.firstIndex { $0.name == name } }
   }
 
-  /// The stored form of what an update sets, by column.
+  /// The stored values that an update sets, by column.
   func replacements(_ assignments: [Assignment]) -> [Int: StoredValue] {
     var values: [Int: StoredValue] = [:]
     for assignment in assignments {
@@ -97,7 +100,7 @@ struct SourceRowReader {
     return hash
   }
 
-  /// The objects that a link's rows name, each once, and the column with their names; nil if there is no such column.
+  /// The objects named by a link's rows, each once, and the column with their names; `nil` if there is no such column.
   func tally(of link: Link, entityName: String) -> (tally: LinkTally, column: Int)? {
     guard let column = attributes.firstIndex(where: { $0.name == link.attribute }) else { return nil }
     var tally = LinkTally(link, of: entityName)
@@ -109,7 +112,7 @@ struct SourceRowReader {
     return (tally, column)
   }
 
-  /// The values that must be unique, as a hash; nil when one of them is null, since nulls never conflict.
+  /// A hash of the values that must be unique; `nil` if one of them is null, because nulls never conflict.
   private func key(_ row: Int, columns: [Int]) -> RowHash? {
     var hash = RowHash()
     for column in columns where !add(column, row, to: &hash) { return nil }

@@ -1,29 +1,31 @@
-// Whether a closed store is a store of its model, with the model's layout, every value as its column keeps it, and
-// the bookkeeping by which a store is opened again. What the rows say is checked elsewhere (``StoredContents``).
+// Whether a closed store matches its model: its layout, the storage class of every value, and the bookkeeping needed to
+// open it again. The values are checked elsewhere (``StoredContents``).
 internal import ObjectGraph
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// Compares a store with a new one of the same model, which is made in memory.
+/// Compares a store with a new, in-memory store of the same model.
 struct StoreCheck {
   let model: ManagedObjectModel
-  /// The names of the entities whose rows the scenario stores, and of those that rows are linked to.
+  /// The names of the entities whose rows the scenario stores, and of those they are linked to.
   let stored: Set<String>
-  /// The model that the store was made with, where it was migrated since.
+  /// The model that the store was made with, if it has been migrated.
   var former: ManagedObjectModel?
   /// Whether the migration may have left columns of that model in the file.
   var mayWait = false
 
-  /// Checks the store over a connection to it; its rows are read twice, and nothing is kept of them.
+  /// Checks the store over a connection.
   ///
-  /// - Returns: The indexes of the model's tables, in words; those of history are not among them.
-  /// - Throws: ``VerificationError`` for the first thing that is wrong, or what SQLite says when the store cannot be read.
+  /// Its rows are read twice and not kept.
+  ///
+  /// - Returns: The indexes of the model's tables, as descriptions, without those of history.
+  /// - Throws: ``VerificationError`` for the first problem, or SQLite's error if the store cannot be read.
   func check(_ connection: Connection) throws -> [String] {
     let reference = try Connection(path: ":memory:")
     try model.makeEmptyLayout(over: reference)
     let tables = try StoreLayout(reading: reference).tables
     var found = try StoreLayout(reading: connection)
-    // Each engine and cell decides whether it keeps history; its tables are then Core Data's.
+    // Each engine and cell decides whether it keeps history. If it does, the tables must be Core Data's.
     if found.table(named: "ATRANSACTION") != nil { try model.addHistoryLayout(over: reference) }
     if let former {
       found = found.migrated(to: try StoreLayout(reading: reference), leaving: mayWait ? try layout(of: former) : nil)
@@ -32,7 +34,7 @@ struct StoreCheck {
       throw VerificationError.wrongLayout(difference)
     }
     let entities = model.storedEntities
-    // History's columns keep values of other rows, of any class, and are left out.
+    // Skip history's tables: their columns keep values of other rows, of any class.
     for table in tables {
       let own = entities.filter { $0.tableName == table.name }
       let names = own.flatMap { zip($0.columnNames, $0.attributes.map(\.name)) }

@@ -6,9 +6,9 @@ struct StoreLayout: Hashable, Sendable {
   struct Table: Hashable, Sendable {
     let name: String
     var columns: [Column] = []
-    /// Words for what SQLite keeps differently: `WITHOUT ROWID`, `STRICT`, `virtual`; empty for an ordinary table.
+    /// Keywords for a different kind of table: `WITHOUT ROWID`, `STRICT`, `virtual`; empty for an ordinary table.
     let kind: String
-    /// Words of the table's SQL that the description of its columns does not show: `CHECK`, `COLLATE`, `REFERENCES`.
+    /// Keywords in the table's SQL that the description of its columns does not show: `CHECK`, `COLLATE`, `REFERENCES`.
     let constraints: [String]
   }
 
@@ -18,9 +18,9 @@ struct StoreLayout: Hashable, Sendable {
     let isNotNull: Bool
     /// The default's SQL; nil for none.
     var defaultValue: String?
-    /// The position in the primary key, from 1; 0 for a column that is not in it.
+    /// The position in the primary key, from 1; 0 for other columns.
     let positionInKey: Int
-    /// Whether the value is computed, or hidden as those of virtual tables.
+    /// Whether the column is generated, or hidden as in virtual tables.
     let isGenerated: Bool
   }
 
@@ -28,9 +28,9 @@ struct StoreLayout: Hashable, Sendable {
     let name: String
     let table: String
     let isUnique: Bool
-    /// In their order, such as `ZCODE DESC COLLATE NOCASE`; ascending and binary by default.
+    /// The columns in order, such as `ZCODE DESC COLLATE NOCASE`; ascending and binary by default.
     let columns: [String]
-    /// What stands behind WHERE; nil for an index of all rows.
+    /// The expression after WHERE; `nil` for an index of all rows.
     let partialClause: String?
   }
 
@@ -40,11 +40,11 @@ struct StoreLayout: Hashable, Sendable {
     let name: String
   }
 
-  /// By name.
+  /// Sorted by name.
   private(set) var tables: [Table] = []
-  /// By name.
+  /// Sorted by name.
   private(set) var indexes: [Index] = []
-  /// By name.
+  /// Sorted by name.
   private(set) var others: [Other] = []
 
   /// Reads the layout of the connection's main database.
@@ -56,13 +56,13 @@ struct StoreLayout: Hashable, Sendable {
     while try statement.step() { others.append(Other(kind: statement.text(0), name: statement.text(1))) }
   }
 
-  /// The layout without what a migration may leave in it that a new store does not have: the order of columns, the defaults
-  /// of columns that were added, and columns that wait to be removed.
+  /// The layout without the differences that a migration may leave: the order of columns, the defaults of added
+  /// columns, and columns that are to be removed later.
   ///
   /// - Parameters:
   ///   - new: The layout of a new store.
-  ///   - former: The layout of the version before, where columns of it may wait; nil where none may.
-  /// - Returns: The layout as a new store would have it, as far as the migration is right.
+  ///   - former: The layout of the previous version, if columns of it may remain; `nil` otherwise.
+  /// - Returns: The layout that a new store would have, if the migration is correct.
   func migrated(to new: StoreLayout, leaving former: StoreLayout?) -> StoreLayout {
     var layout = self
     for (position, table) in tables.enumerated() {
@@ -121,7 +121,7 @@ struct StoreLayout: Hashable, Sendable {
     }
   }
 
-  /// Words in a table's SQL that change how it refuses, compares or references values.
+  /// Keywords in a table's SQL that change which values it refuses and how it compares or references them.
   private static func constraints(in sql: String) -> [String] {
     var words: [String] = []
     var quote: Character?
@@ -144,7 +144,9 @@ struct StoreLayout: Hashable, Sendable {
     return words.sorted()
   }
 
-  /// The text after the first WHERE of an index's SQL; no column before it can have that name.
+  /// The text after the first WHERE of an index's SQL.
+  ///
+  /// No column before it can have that name.
   private static func partialClause(of sql: String) -> String {
     let words = sql.split { $0.isWhitespace }
     guard let position = words.firstIndex(where: { $0.uppercased() == "WHERE" }) else { return sql }

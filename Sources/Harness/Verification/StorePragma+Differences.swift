@@ -1,9 +1,9 @@
-// Whether a store's connection does what the scenario sets: SQLite ignores a pragma that it cannot obey.
+// Whether a store's connection uses the settings of the scenario: SQLite ignores a pragma that it cannot apply.
 internal import SQLiteDriver
 internal import BatchmarkEngine
 
 extension StorePragma {
-  /// The pragmas for which an engine's connection answers another value than the scenario sets, each as a note of a sample.
+  /// The pragmas whose value on an engine's connection differs from the scenario's, each as a note of a sample.
   ///
   /// If a pragma is set twice, the later value counts. Pragmas without an answer are not compared.
   static func differences(set: [StorePragma], answered: [StorePragma]) -> [String] {
@@ -13,7 +13,7 @@ extension StorePragma {
     }
   }
 
-  /// Whether a connection that obeys the pragma would answer so.
+  /// Whether a connection that applied the pragma would give this answer.
   private func isAnswer(to wanted: StorePragma) -> Bool {
     PragmaValue(value, of: name).isAnswer(to: PragmaValue(wanted.value, of: wanted.name))
   }

@@ -1,12 +1,12 @@
-// Reading back a store that has rows of several entities, as a plain SQLite file, past every engine.
+// Reads back a store with rows of several entities as a plain SQLite file, without any engine.
 internal import BatchmarkEngine
 package import CoreDataModel
 package import SQLiteDriver
 
 extension StoredContents {
-  /// Reads every row of the entities and, where asked for, their relationships, as the connection sees them.
+  /// Reads every row of the entities and, if requested, their relationships, as the connection sees them.
   ///
-  /// Rows of other entities count as rows that should not be there. O(rows) time and, with relationships, memory.
+  /// Rows of other entities count as unexpected. O(rows) time and, with relationships, memory.
   package init(reading connection: Connection, entities: [StoredEntity], relationshipsToo: Bool) throws {
     var reading = GraphReading(connection, keepsRows: relationshipsToo)
     for entity in entities { try reading.readRows(of: entity) }
@@ -24,14 +24,14 @@ extension StoredContents {
   }
 }
 
-/// What has been read of a store.
+/// What has been read from a store.
 private struct GraphReading {
   let connection: Connection
-  /// Whether rows are remembered by their keys, so that references to them can be followed.
+  /// Whether rows are remembered by key, so that references to them can be followed.
   let keepsRows: Bool
   private(set) var contents = ContentHash.nothing
   private(set) var versioned = ContentHash.nothing
-  /// Rows whose attribute is null, by entity and attribute.
+  /// The number of rows with a null value, by entity and attribute.
   private(set) var nulls: [String: Int] = [:]
   private var versionTally = VersionTally()
   var versions: [Int: Int] { versionTally.counts }
@@ -46,7 +46,7 @@ private struct GraphReading {
   mutating func readRows(of entity: StoredEntity) throws {
     let order = entity.attributes.indices.sorted { entity.attributes[$0].name < entity.attributes[$1].name }
     let columns = order.map { ", \(entity.columnNames[$0])" }.joined()
-    // Descriptions are copied whole where a row loop reads them.
+    // Reading descriptions in the row loop would copy them.
     let classes = order.map { entity.attributes[$0].type.storageClass }
     var nullRows = [Int](repeating: 0, count: order.count)
     let remembered = keepsRows ? entity.tableName : nil
@@ -76,7 +76,7 @@ private struct GraphReading {
     try entity.relationships.map { try links(of: $0, from: entity) }
   }
 
-  /// Adds up every pair of rows that are both there, with the places that orders give them.
+  /// Adds up every pair of rows that both exist, with their positions in ordered relationships.
   private func links(of relationship: StoredRelationship, from entity: StoredEntity) throws -> StoredLinks {
     let order = relationship.orderColumn ?? "NULL"
     let inverseOrder = relationship.inverseOrderColumn ?? "NULL"
@@ -88,7 +88,7 @@ private struct GraphReading {
         "SELECT \(source), \(destination), \(order), \(inverseOrder) FROM \(table)"
       }
     let statement = try connection.prepare("\(sql) ORDER BY 1, 3, 2")
-    // Rows of other entities may be related to the same object, and have places among those that are.
+    // Rows of other entities may be related to the same object and have positions among its related rows.
     var found: [LinkedPair] = []
     var last: (source: Int64, position: Int)?
     while try statement.step() {
@@ -119,11 +119,11 @@ private struct GraphReading {
   }
 }
 
-/// Two related rows, with their places among those of the other.
+/// Two related rows, each with its position among those of the other.
 private struct LinkedPair {
   let source: RowHash
   let destination: RowHash
-  /// Whether the source is of the entity that the relationship is read for.
+  /// Whether the source belongs to the entity whose relationship is read.
   let isOwn: Bool
   let destinationKey: Int64
   let inverseOrder: Int64
@@ -132,7 +132,7 @@ private struct LinkedPair {
 }
 
 extension Connection {
-  /// The store's number of an entity; 0 where it has none.
+  /// The store's number for an entity; 0 if it has none.
   fileprivate func number(of entity: String) throws(SQLiteError) -> Int64 {
     try scalar("SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = '\(entity)'") ?? 0
   }

@@ -1,14 +1,14 @@
-// Reading a store back as a plain SQLite file, past every engine, to see what is really there.
+// Reads a store back as a plain SQLite file, without any engine, to see what is really in it.
 package import BatchmarkEngine
 package import CoreDataModel
 package import SQLiteDriver
 
 extension StoredContents {
-  /// Reads every row of the entity, with what it is linked to, as the connection sees them.
+  /// Reads every row of the entity with its links, as the connection sees them.
   package init(reading connection: Connection, entity: EntityDescription, links: [LinkColumns]) throws {
     let attributes = entity.attributes.sorted { $0.name < $1.name }
     let columns = attributes.map(\.columnName).joined(separator: ", ")
-    // Descriptions are copied whole where a row loop reads them.
+    // Reading descriptions in the row loop would copy them.
     let classes = attributes.map(\.type.storageClass)
     let statement = try connection.prepare("SELECT Z_OPT, \(columns) FROM \(entity.tableName)")
     var hash = ContentHash(entityName: entity.name)
@@ -38,9 +38,9 @@ extension StoredContents {
   }
 }
 
-/// How many rows have each version.
+/// The number of rows with each version.
 ///
-/// Most rows have the version of the row before.
+/// It is fast for consecutive rows with the same version, the usual case.
 struct VersionTally {
   private var last: Int64 = 0
   private var rowsOfLast = 0

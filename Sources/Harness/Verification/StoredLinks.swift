@@ -1,18 +1,18 @@
-// What rows are linked to: read back from a store, or worked out from the source.
+// The links of rows, read back from a store or computed from the source.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// The rows of one link, and the objects that they are linked to.
+/// The rows of one link, and the objects they are linked to.
 package struct StoredLinks: Codable, Sendable, Hashable {
   package var relationship: String
   /// How many rows are linked.
   package var linkedRows: Int
-  /// The hash of every row's values with the name of its linked object, independent of their order.
+  /// A hash of every row's values with the name of its linked object, independent of their order.
   package var hash: String
-  /// How many objects rows can be linked to, linked or not.
+  /// How many objects rows can be linked to, whether or not any row is.
   package var objects: Int
-  /// The hash of their names.
+  /// A hash of their names.
   package var objectsHash: String
 
   package init(relationship: String, linkedRows: Int, hash: String, objects: Int, objectsHash: String) {
@@ -26,7 +26,7 @@ package struct StoredLinks: Codable, Sendable, Hashable {
 
 /// Adds up the rows of a link or a relationship and the objects that they are linked to, in any order.
 ///
-/// Rows are identified by their values alone: two with the same values cannot be distinguished.
+/// Rows are identified by their values alone: two rows with the same values cannot be distinguished.
 struct LinkTally {
   private let name: String
   private var rows: ContentHash
@@ -35,33 +35,33 @@ struct LinkTally {
   private var linkedRows = 0
   private var objectCount = 0
 
-  /// Starts with no row of a link, whose rows and objects are added by themselves.
+  /// Starts the tally of a link; rows and objects are added separately.
   init(_ link: Link, of entityName: String) {
     name = link.relationship
     rows = ContentHash(entityName: entityName)
     objects = ContentHash(entityName: link.destinationEntityName)
   }
 
-  /// Starts with no pair of a relationship.
+  /// Starts the tally of a relationship.
   init(_ relationship: String, of entityName: String) {
     name = "\(entityName).\(relationship)"
     rows = ContentHash(entityName: name)
     objects = rows
   }
 
-  /// Adds a row, whose hash has its values and then what it is linked to.
+  /// Adds a row; the hash covers its values and then its linked object.
   mutating func add(row: RowHash, isLinked: Bool) {
     rows.add(row)
     if isLinked { linkedRows += 1 }
   }
 
-  /// Adds an object, whose hash has its name.
+  /// Adds an object; the hash covers its name.
   mutating func add(object: RowHash) {
     objects.add(object)
     objectCount += 1
   }
 
-  /// Adds a pair of rows, each with its place among those of the other, from 0; 0 where that end has no order.
+  /// Adds a pair of rows, each with its position among those of the other, from 0; 0 if that end has no order.
   mutating func add(from source: RowHash, to destination: RowHash, position: Int = 0, inversePosition: Int = 0) {
     var row = source
     row.add(destination)
@@ -79,7 +79,7 @@ struct LinkTally {
 }
 
 extension RowHash {
-  /// Used in place of a deleted row.
+  /// The hash that replaces a deleted row.
   static let gone: RowHash = {
     var hash = RowHash()
     hash.addNull()
@@ -88,7 +88,9 @@ extension RowHash {
 }
 
 extension StoredLinks {
-  /// Reads what every row of the entity is linked to; a key without an object counts as such a key.
+  /// Reads the links of every row of the entity.
+  ///
+  /// A key without an object counts as a dangling key.
   init(reading columns: LinkColumns, of entity: EntityDescription, over connection: Connection) throws {
     var tally = LinkTally(columns.link, of: entity.name)
     let attributes = entity.attributes.sorted { $0.name < $1.name }

@@ -1,11 +1,11 @@
-// Reading back which row of a store lies above which, and finding the first that has another above it than it should.
+// Reads back the parents of a store's rows, and finds the first row with a wrong parent.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import SQLiteDriver
 
 /// The rows of trees in a store.
 struct StoredTrees {
-  /// A row and the key of the one above it.
+  /// A row and the key of its parent.
   private struct Row {
     let key: Int64
     let parent: Int64?
@@ -14,7 +14,7 @@ struct StoredTrees {
 
   private let entityName: String
   private let relationship: String
-  /// In the order of their keys.
+  /// Sorted by key.
   private var rows: [Row] = []
   private var hashes: [Int64: RowHash] = [:]
 
@@ -37,7 +37,9 @@ struct StoredTrees {
     }
   }
 
-  /// Which row is above which; a key of no row counts as itself.
+  /// The parent of each row.
+  ///
+  /// A dangling key counts by its value.
   var links: StoredLinks {
     var tally = LinkTally(relationship, of: entityName)
     for row in rows {
@@ -47,7 +49,7 @@ struct StoredTrees {
     return tally.links
   }
 
-  /// The first row that has another above it than it should; their values identify rows.
+  /// The first row with a wrong parent; rows are identified by their values.
   func firstDifference(from expected: ExpectedRows) -> RowDifference? {
     let right = Dictionary(expected.rows.map { (expected.hash($0), expected.parent(of: $0)) }) { first, _ in first }
     for row in rows {

@@ -1,43 +1,43 @@
-// What is wrong with a store, a fetch or an observer: one sentence each, which the report shows beside the cell.
+// Problems of a store, a fetch or an observer, one sentence each, which the report shows beside the cell.
 package import BatchmarkEngine
 internal import Instruments
 package import ObjectGraph
 
-/// A store that is not what it should be.
+/// A store that is not as expected.
 package enum VerificationError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What `PRAGMA integrity_check` said.
+  /// The output of `PRAGMA integrity_check`.
   case notIntact([String])
-  /// The store is not laid out as its model says.
+  /// The store's layout differs from its model's.
   case wrongLayout(LayoutDifference)
-  /// A value is stored as another storage class than its column gives a right value.
+  /// A value has another storage class than its column gives a correct value.
   case misfiledValue(MisfiledValue)
   /// The store's keys, versions, entity numbers or metadata are wrong.
   case wrongBookkeeping(BookkeepingFault)
-  /// The rows break a rule of an object graph, such as a key without a row.
+  /// The rows break a rule of object graphs, such as a key without a row.
   case brokenRule(StoreIntegrity.Breach)
-  /// The rows in the store are not those of the source; the first of them that differs, where it was looked for.
+  /// The rows in the store differ from those of the source. `difference` is the first of them, if it was searched for.
   case wrongContents(
     foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String, difference: RowDifference? = nil)
-  /// The session did work outside its phase or not at all, or reported something wrong about its store.
+  /// The session did work outside its phase or not at all, or misreported something about its store.
   case untrue(SessionFault)
-  /// Another connection did not see, when the phase had ended, what the store holds now that it is closed.
+  /// When the phase had ended, another connection did not see what the closed store has now.
   case notStoredInPhase(Phase, DeferredWork)
-  /// A list has the right rows, and not in its order: from this row on, or by another order than it was to have.
+  /// A list has the right rows but a wrong order, starting with this row, or uses other sort keys than requested.
   case listOutOfOrder(row: Int?, found: [ObservedContents.SortKey], expected: [ObservedContents.SortKey])
-  /// The store is right, and the observer of its changes has other rows.
+  /// The store is correct, but the observer of its changes has other rows.
   case observerDiffers(foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String)
-  /// The store is right, but the fetch returned other rows or values.
+  /// The store is correct, but the fetch returned other rows or values.
   case fetchDiffers(foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String)
-  /// The fetch gave the right rows in another order than it was asked for.
+  /// The fetch returned the right rows in the wrong order.
   case fetchedInAnotherOrder
-  /// The store should be read from the disk, but the system has pages of it in memory.
+  /// The store should be read from disk, but the system still has pages of it in memory.
   case stillInMemory(pages: Int, of: Int)
-  /// The rows have the right values, but not the right versions: how many rows have each.
+  /// The rows have the right values but wrong versions: the number of rows with each version.
   case wrongVersions(found: [Int: Int], expected: [Int: Int], difference: RowDifference? = nil)
-  /// The rows have the right values, but are linked to other objects than the source says, or such objects are missing.
+  /// The rows have the right values, but are linked to other objects than in the source, or such objects are missing.
   ///
-  /// Nothing is found in contents that were read without links; the first row that differs is named where it was looked
-  /// for.
+  /// `found` is `nil` for contents that were read without links. `difference` is the first row that differs, if it was
+  /// searched for.
   case wrongLinks(found: StoredLinks?, expected: StoredLinks, difference: RowDifference? = nil)
 
   package var description: String {

@@ -1,5 +1,5 @@
-// What another connection sees of a store when a phase has ended: work that is put off to the checkpoint, to the close or
-// to another thread is not in it.
+// What another connection sees of a store when a phase has ended. It does not see work that is deferred to the
+// checkpoint, to closing or to another thread.
 internal import CoreDataModel
 internal import Instruments
 internal import SQLiteDriver
@@ -7,7 +7,7 @@ internal import BatchmarkEngine
 
 /// What another connection saw, or why it saw nothing.
 ///
-/// This value keeps the connection open; it must outlive the connections of the session.
+/// This value keeps the connection open and must outlive the connections of the session.
 struct WorkSnapshot {
   let phase: Phase
   let contents: Result<CommittedContents, any Error>
@@ -21,7 +21,7 @@ struct CommittedContents: Hashable {
   var linkedRows: [String: Int] = [:]
 }
 
-/// What another connection did not see.
+/// Work that another connection did not see.
 package enum DeferredWork: Sendable, Hashable, CustomStringConvertible {
   /// Why the connection could not read.
   case unreadable(String)
@@ -45,19 +45,19 @@ package enum DeferredWork: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension WorkSnapshot {
-  /// Looks at the store of a session over a separate connection, without leaving a trace.
+  /// Reads the store of a session over a separate connection, without changing anything.
   ///
   /// - Parameters:
   ///   - phase: The phase that has just ended.
   ///   - path: The store, which the session has open.
-  ///   - read: Reads what should be seen.
+  ///   - read: Reads the contents to compare.
   init(after phase: Phase, ofStoreAt path: String, _ read: (Connection) throws -> CommittedContents) {
     self.phase = phase
     var opened: Connection?
     contents = Result {
       let connection = try Connection(path: path, access: .unnoticed)
       opened = connection
-      // All at one moment, however many statements read it.
+      // One transaction, so that all statements read the same snapshot.
       try connection.begin(.deferred)
       defer { connection.rollback() }
       return try read(connection)
@@ -65,7 +65,7 @@ extension WorkSnapshot {
     connection = opened
   }
 
-  /// Compares what was seen with what must have been stored at that time.
+  /// Compares what was seen with what had to be stored at that time.
   ///
   /// - Throws: ``VerificationError/notStoredInPhase(_:_:)``.
   func check(against expected: ExpectedContents, versionsToo: Bool) throws(VerificationError) {

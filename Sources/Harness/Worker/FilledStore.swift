@@ -1,4 +1,4 @@
-// A store that is filled before anything is measured: updates and deletes of every engine start from it.
+// A store that is filled before anything is measured. Updates and deletes of every engine start from it.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import SQLiteDriver
@@ -14,11 +14,11 @@ struct FilledStore {
   /// Makes the store in Core Data's layout and inserts every row in one transaction.
   ///
   /// - Parameters:
-  ///   - setup: Where the store is made.
-  ///   - entity: Whose rows they are, where they are those of one.
-  ///   - rows: What is inserted; rows of several entities with their relationships.
-  ///   - isFollowed: Whether relationships are followed, so that one entity's rows need theirs too.
-  /// - Throws: SQLite's error on the store or the rows.
+  ///   - setup: The store to make.
+  ///   - entity: The entity of the rows, if there is only one.
+  ///   - rows: The rows to insert; those of several entities come with their relationships.
+  ///   - isFollowed: Whether the operation follows relationships, so that rows of one entity need them too.
+  /// - Throws: SQLite's error for the store or the rows.
   init(_ setup: StoreSetup, entity: EntityDescription, rows: SourceRows, isFollowed: Bool) throws {
     try setup.createStore()
     connection = try setup.connect()
@@ -54,14 +54,18 @@ struct FilledStore {
     }
   }
 
-  /// The key of each row's parent: the store was empty, so keys are row numbers.
+  /// The key of each row's parent.
+  ///
+  /// The store was empty, so keys are row numbers.
   private static func parentKeys(_ rows: SourceRows, of table: ColumnarRows) -> [Int64?] {
     var keys = [Int64?](repeating: nil, count: table.count)
     for pair in rows.relationships.flatMap(\.pairs) { keys[pair.row] = Int64(pair.destinationRow) + 1 }
     return keys
   }
 
-  /// Called when the engine has the store open.
+  /// Closes the connection.
+  ///
+  /// Call it when the engine has opened the store.
   func close() throws {
     if !isExclusive { try connection.close() }
   }

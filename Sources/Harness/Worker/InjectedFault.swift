@@ -1,4 +1,4 @@
-// Faults of known size put into a worker's measured work, to see whether a comparison finds them.
+// Adds faults of known size to a worker's measured work, to test whether a comparison finds them.
 internal import Foundation
 internal import Instruments
 internal import SQLiteDriver
@@ -11,12 +11,12 @@ package enum InjectedFault: String, Codable, Sendable, CaseIterable {
   case smallSlowdown = "small-slowdown"
   /// Adds one sync of a database.
   case extraSync = "extra-sync"
-  /// Holds 64 KiB for a millisecond.
+  /// Allocates 64 KiB for a millisecond.
   case heldMemory = "held-memory"
-  /// Runs one statement a row.
+  /// Runs one statement per row.
   case extraStatement = "extra-statement"
 
-  /// What it adds to the work's time, as a share of it; nil for faults that show in exact figures.
+  /// The time it adds, as a share of the work's; `nil` for faults that show in exact figures.
   package var timeShare: Double? {
     switch self {
     case .slowdown: 0.05
@@ -28,17 +28,17 @@ package enum InjectedFault: String, Codable, Sendable, CaseIterable {
   static let heldBytes = 64 * 1024
 }
 
-/// A fault with what it needs, which is made ready before anything is measured.
+/// A fault with its resources, which are prepared before anything is measured.
 struct FaultInjection {
   private let fault: InjectedFault
   private let rows: Int
   private let connection: Connection?
 
   /// - Parameters:
-  ///   - fault: What to do.
+  ///   - fault: The fault.
   ///   - rows: How many rows are measured.
-  ///   - path: Where it may make its own database.
-  /// - Throws: SQLite's error when that database cannot be made.
+  ///   - path: A path for a database of its own.
+  /// - Throws: SQLite's error if that database cannot be made.
   init(_ fault: InjectedFault, rows: Int, at path: String) throws {
     self.fault = fault
     self.rows = rows
@@ -47,14 +47,14 @@ struct FaultInjection {
     case .extraStatement: connection = try Connection(path: ":memory:", access: .readWriteCreate)
     case .extraSync:
       let connection = try Connection(path: path, access: .readWriteCreate)
-      // A commit in this mode syncs the log, and nothing else does; the first one makes the log.
+      // In this mode a commit syncs the WAL, and nothing else does. The first commit creates the WAL.
       try connection.execute("PRAGMA journal_mode = wal; PRAGMA synchronous = full; CREATE TABLE fault (value INTEGER)")
       try connection.execute("INSERT INTO fault VALUES (0)")
       self.connection = connection
     }
   }
 
-  /// Does the work and commits the fault.
+  /// Does the work and then injects the fault.
   func after(_ work: () throws -> Void) throws {
     let start = TimeSlices.now()
     try work()
@@ -66,7 +66,7 @@ struct FaultInjection {
     case .extraSync: try connection?.execute("INSERT INTO fault VALUES (1)")
     case .heldMemory:
       let block = UnsafeMutableRawPointer.allocate(byteCount: InjectedFault.heldBytes, alignment: 16)
-      // A call whose work is elsewhere, so that no compiler leaves the block out.
+      // Pass the block to a function that the compiler cannot see into, so that it is not optimized away.
       _ = posix_madvise(block, InjectedFault.heldBytes, POSIX_MADV_NORMAL)
       usleep(1_000)
       block.deallocate()

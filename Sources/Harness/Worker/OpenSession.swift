@@ -1,4 +1,4 @@
-// An open session of a trial, whatever its operation, and the reader beside it that a cell may ask for.
+// An open session of a trial for any operation, and the pinned reader that a cell may ask for.
 internal import BatchmarkEngine
 internal import SQLiteDriver
 
@@ -21,7 +21,7 @@ enum OpenSession {
     }
   }
 
-  /// Gives the session its rows, condition or query, before anything is measured.
+  /// Prepares the session with its rows, condition or query, before anything is measured.
   func prepare(_ rows: SourceRows, _ operation: BatchmarkEngine.Operation) throws {
     switch self {
     case .insert(let session): try session.prepare(rows)
@@ -31,7 +31,7 @@ enum OpenSession {
     }
   }
 
-  /// The session where another process does its work.
+  /// The session if another process does its work.
   var ofProcess: (any ProcessSession)? { store as? any ProcessSession }
 
   var store: any StoreSession {
@@ -56,7 +56,9 @@ enum OpenSession {
 struct PinnedReader {
   private let connection: Connection
 
-  /// Begins to read; the transaction has its snapshot once it has read a row.
+  /// Begins to read.
+  ///
+  /// The transaction gets its snapshot when it has read a row.
   init(_ setup: StoreSetup) throws(SQLiteError) {
     connection = try Connection(path: setup.path, access: .readOnly)
     try connection.begin(.deferred)

@@ -1,4 +1,4 @@
-// The instruments of a pass: attached before a sample, read around each phase, and detached after it.
+// The instruments of a pass: attached before a sample, read around each phase, and detached afterwards.
 internal import BatchmarkEngine
 internal import Instruments
 internal import SQLiteDriver
@@ -6,26 +6,26 @@ internal import Support
 
 /// Measures phases with the instruments of one pass, without knowing their figures.
 ///
-/// In the timing pass there are only two clocks, and what a cell asks to attach. In pairs of workers that take turns, there is
-/// also a probe of the processor's speed.
+/// The timing pass has only two clocks and the attachment of the cell. If a pair of workers takes turns, there is also
+/// a probe of the processor's speed.
 final class PassInstruments {
   let pass: Pass
   private let context = InstrumentContext()
   private var instruments: [any Instrument] = []
-  /// In the counters pass, what watches the WAL grow.
+  /// Records the growth of the WAL in the counters pass.
   private var meter: SQLiteMeter?
   private var probesSpeed: Bool
   private let profile: ProfileInstruments?
-  /// How a process that does the work is started with a meter; nil if nothing would read the meter.
+  /// How to start a program with a meter; `nil` if nothing would read the meter.
   let processMetering: ProcessMetering?
 
   /// - Parameters:
-  ///   - pass: Decides on the instruments.
-  ///   - attachment: What is attached in the timing pass; the other passes have their own instruments.
+  ///   - pass: The pass, which determines the instruments.
+  ///   - attachment: What to attach in the timing pass; the other passes have their own instruments.
   ///   - probesSpeed: Whether the operation's phase is timed with a probe of the processor's speed.
-  ///   - profile: What a profile looks at besides; nil for a sample.
-  ///   - processMetering: What a process is started with that does the work in this one's place.
-  /// - Throws: What keeps an instrument from working here.
+  ///   - profile: The instrument of a profile; `nil` for a sample.
+  ///   - processMetering: How to start another process that does the work.
+  /// - Throws: The error of an instrument that does not work here.
   init(
     _ pass: Pass, attached attachment: Attachment? = nil, probesSpeed: Bool = false,
     profile: ProfileInstruments? = nil, processMetering: ProcessMetering? = nil
@@ -54,25 +54,27 @@ final class PassInstruments {
     }
   }
 
-  /// Stops what runs beside the sample.
+  /// Stops everything that runs beside the sample.
   func stop() { context.stop() }
 
-  /// Takes the instruments off after the last phase.
+  /// Detaches the instruments after the last phase.
   ///
-  /// - Returns: The figures that do not hold after all, and what a reader has to know of the others.
+  /// - Returns: The figures that turned out to be invalid, and remarks on the others.
   func detach() -> (absences: [MetricAbsence], remarks: [String]) {
     var absences: [MetricAbsence] = []
     for index in instruments.indices { absences += instruments[index].detach() }
     return (absences, instruments.flatMap(\.remarks))
   }
 
-  /// Who is notified of stages; nil but in a profile.
+  /// The observer of stages; `nil` except in a profile.
   var stages: StageRecorder? { profile?.recorder }
 
-  /// The process that does the work from now on and is measured instead of this one; nil for this one again.
+  /// Measures another process, which does the work from now on; `nil` for this process again.
   func measure(_ process: MeasuredProcess?) { context.process = process }
 
-  /// Runs the body as a phase and appends what it took; the body returns its result and the rows it handled.
+  /// Runs the body as a phase and appends its measurement.
+  ///
+  /// The body returns its result and the number of rows it handled.
   func measure<T>(
     _ phase: Phase, into phases: inout [PhaseMeasurement], _ body: () throws -> (T, rows: Int)
   ) throws -> T {
@@ -92,15 +94,15 @@ final class PassInstruments {
   }
 
   private func time<T>(_ measurement: inout PhaseMeasurement, _ body: () throws -> T) throws -> T {
-    // Outermost, because reading it takes longer than the clocks. Where two workers share a processor, the other one's time
-    // is not part of it.
+    // Read this outermost, because it takes longer than the clocks. If two workers share a processor, the other one's
+    // time is not part of it.
     let before = TimeSlices.now()
     let process = context.process
     func currentInterference() -> Interference { process?.interference ?? Interference.now() }
     func cpuSeconds() -> Double? { process.map(\.cpuSeconds) ?? ProcessTime.cpuSeconds() }
     let interference = currentInterference()
     let cpu = cpuSeconds()
-    // Only in a profile, where the time of other threads may be a cause.
+    // Only in a profile, where other threads may use much of the time.
     let threadCPU = profile == nil || process != nil ? nil : ProcessTime.threadSeconds()
     let isProbed = probesSpeed && measurement.phase.isMain
     if isProbed { try SpeedProbe.start() }
@@ -123,7 +125,7 @@ final class PassInstruments {
     return result
   }
 
-  /// The first instrument begins last and ends first, so that nothing that the others do is in its figures.
+  /// The first instrument begins last and ends first, so that its figures do not include the work of the others.
   private func read<T>(_ measurement: inout PhaseMeasurement, _ body: () throws -> T) throws -> T {
     for index in instruments.indices.reversed() { try instruments[index].phaseBegins(measurement.phase) }
     let result = try body()
@@ -135,7 +137,8 @@ final class PassInstruments {
 
   /// Opens the engine's store, and notifies the instruments before and after.
   ///
-  /// An engine that opens its store in a phase has opened it when that ends: then ``engineHasOpened(storeAt:)`` is called.
+  /// If an engine opens its store during a phase, the store is open at the end of the phase. Call
+  /// ``engineHasOpened(storeAt:)`` then.
   func opening<Session>(
     storeAt path: String, inPhase isLater: Bool = false, _ open: () throws -> Session
   ) rethrows -> Session {
@@ -145,26 +148,27 @@ final class PassInstruments {
     return session
   }
 
-  /// Notifies the instruments that the engine has its store open.
+  /// Notifies the instruments that the engine has opened its store.
   func engineHasOpened(storeAt path: String) {
     for index in instruments.indices { instruments[index].engineHasOpened(storeAt: path) }
   }
 
-  /// Bytes that were written until now through SQLite; nil but in the counters pass.
+  /// The bytes written so far through SQLite; `nil` except in the counters pass.
   var bytesWritten: Int64? {
     if let process = context.process { return process.bytesWritten }
     return meter?.counters().bytesWritten
   }
 
-  /// Statements that another process has run until now; nil where this one does the work, or where they are not counted.
+  /// The statements that another process has run so far; `nil` if this process does the work, or if they are not
+  /// counted.
   var statements: Int64? { pass == .counters ? context.process?.statements : nil }
 
-  /// From here on the WAL's size is noted at every 50th part of the rows.
+  /// Starts recording the WAL's size at every 50th part of the rows.
   func watchGrowth(of tables: [String], rows: Int) { meter?.watchGrowth(of: tables, rows: rows) }
 
-  /// What was noted since ``watchGrowth(of:rows:)``, and last how it stands now; watching ends.
+  /// The sizes since ``watchGrowth(of:rows:)``, ending with the current one; recording ends.
   ///
-  /// Nothing of another process, whose rows this one does not see.
+  /// Empty for another process, because this one does not see its rows.
   func growth(rows: Int) -> [GrowthPoint] {
     let points = meter?.growth(rows: rows) ?? []
     return context.process == nil ? points : []

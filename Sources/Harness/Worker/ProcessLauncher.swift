@@ -1,16 +1,16 @@
-// Takes a sample by starting the same executable again, in its own process group, which is killed as a whole. Tests of
-// the plan, the order, failures and resuming use a launcher that starts no process.
+// Takes a sample by starting the same executable again in its own process group, which can be killed as a whole. Tests
+// of the plan, the order, failures and resuming use a launcher that starts no process.
 internal import Foundation
 package import BatchmarkEngine
 internal import Instruments
 package import Programs
 package import Support
 
-/// Takes samples, each in a process of its own.
+/// Takes samples, each in its own process.
 package protocol WorkerLauncher: Sendable {
-  /// Takes one sample; never longer than `limit` seconds.
+  /// Takes one sample in at most `limit` seconds.
   ///
-  /// - Throws: `CancellationError` when it was cancelled; the worker has then been stopped.
+  /// - Throws: `CancellationError` if it was cancelled; the worker has been stopped.
   func take(
     _ job: SampleJob, limit: Double, cancellation: Cancellation
   ) throws(CancellationError) -> SampleOutcome
@@ -18,9 +18,9 @@ package protocol WorkerLauncher: Sendable {
 
 /// Starts an executable with its hidden worker command for every sample.
 package struct ProcessLauncher: WorkerLauncher {
-  /// The last bytes of standard error that are kept.
+  /// How many of the last bytes of standard error are kept.
   package static let standardErrorLimit = 64 * 1024
-  /// An answer has a few kilobytes; anything above this is refused.
+  /// The maximum size of an answer; a normal one has a few kilobytes.
   private static let answerLimit = 16 * 1024 * 1024
 
   private let executable: String
@@ -28,12 +28,14 @@ package struct ProcessLauncher: WorkerLauncher {
   private let environment: WorkerEnvironment
   private let programs: [ProgramDefinition]?
 
-  /// Makes a launcher; from now on the process ignores SIGPIPE.
+  /// Makes a launcher.
+  ///
+  /// From then on this process ignores SIGPIPE.
   ///
   /// - Parameters:
   ///   - executable: The absolute path of the executable.
-  ///   - arguments: What selects its worker command; the job follows on standard input, as one line.
-  ///   - environment: What workers are started with.
+  ///   - arguments: The arguments that select its worker command. The job follows on standard input, as one line.
+  ///   - environment: The environment of the workers.
   ///   - programs: The engines that are programs.
   package init(
     executable: String, arguments: @escaping @Sendable (Pass) -> [String], environment: WorkerEnvironment,
@@ -43,8 +45,7 @@ package struct ProcessLauncher: WorkerLauncher {
     self.executable = executable
     self.arguments = arguments
     self.environment = environment
-    // A worker that dies before it has read its job must not end the harness. Workers start with the default action
-    // again.
+    // If a worker dies before it has read its job, the harness must not die too. Workers start with the default action.
     signal(SIGPIPE, SIG_IGN)
   }
 
@@ -58,7 +59,7 @@ package struct ProcessLauncher: WorkerLauncher {
     } catch {
       return .failure(FailedSample(job, reason: "the worker could not be started: \(error)"))
     }
-    // After an interrupt, ignore what the killed worker left.
+    // After an interrupt, ignore the output of the killed worker.
     try cancellation.check()
     var report = WorkerReport(end)
     if end.isOverLimit { report.end = .timedOut(limit) }
@@ -69,10 +70,10 @@ package struct ProcessLauncher: WorkerLauncher {
   /// How long a worker may take to refuse a job, even on a slow machine.
   package static let firstAnswerLimit = 30.0
 
-  /// Why the executable is not a worker of any build, as the end of a sentence; nil where it may be one.
+  /// Why the executable is not a worker of any build, as the end of a sentence; `nil` if it may be one.
   ///
-  /// Every build refuses a job without a format at once. An executable that keeps running with such a job would run
-  /// into the time limit, which is minutes, in every sample.
+  /// Every build immediately refuses a job without a format. An executable that keeps running would reach the time
+  /// limit of several minutes in every sample.
   package func firstProblem(
     limit: Double = firstAnswerLimit, cancellation: Cancellation
   ) throws(CancellationError) -> String? {
@@ -81,7 +82,7 @@ package struct ProcessLauncher: WorkerLauncher {
       .timing, request, environment.variables(preloadsMeter: false, profilesHeap: false, padding: 0)
     ).run(limit: limit, cancellation: cancellation)
     try cancellation.check()
-    // An executable that could not start for lack of memory may start later.
+    // If it could not start for lack of memory, it may start later.
     guard let end else { return nil }
     if end.isOverLimit { return "has not answered within \(WorkerReport.seconds(limit))" }
     if end.isFlooding { return "has \(WorkerReport.flood)" }
@@ -94,7 +95,7 @@ package struct ProcessLauncher: WorkerLauncher {
     job.programs = programs
     return worker(
       job.pass, Array(try JSONEncoder().encode(job)) + [UInt8(ascii: "\n")],
-      // In one order, because a dictionary would give them another in every process.
+      // Use a fixed order: the order of a dictionary differs from process to process.
       environment.variables(
         preloadsMeter: job.isMetered, profilesHeap: job.profile?.profilesHeap ?? false, padding: job.padding ?? 0))
   }

@@ -4,9 +4,9 @@ internal import Instruments
 internal import Statistics
 internal import Synchronization
 
-/// Counts the times of requests in a histogram.
+/// Records the times of requests in a histogram.
 ///
-/// Two readings of a clock and an uncontended lock: some tens of nanoseconds for each save or batch.
+/// Each save or batch costs two clock readings and an uncontended lock: some tens of nanoseconds.
 final class RequestRecorder: RequestTimer {
   private let durations = Mutex(LatencyHistogram())
 
@@ -18,7 +18,7 @@ final class RequestRecorder: RequestTimer {
     return result
   }
 
-  /// The requests so far; nil where there is one at most, whose time is that of the whole.
+  /// The requests so far; `nil` if there is at most one, which takes the time of the whole work.
   var histogram: LatencyHistogram? {
     let found = durations.withLock { $0 }
     return found.count > 1 ? found : nil

@@ -1,13 +1,13 @@
-// Commands of the user around each sample: one that prepares what the sample needs, one that cleans up after it.
-// Both run outside of every worker, so they are part of no time.
+// User commands around each sample: one to prepare it, one to clean up after it. Both run outside of every worker, so
+// they are part of no measured time.
 internal import BatchmarkEngine
 internal import Instruments
 package import Support
 
-/// What the user wants run by the shell before and after each sample.
+/// The shell commands to run before and after each sample.
 package struct SampleHooks: Sendable, Hashable {
   package var prepare: String?
-  /// Runs after the sample in any case, even if the command to prepare failed.
+  /// Runs after the sample in any case, even if the prepare command failed.
   package var cleanup: String?
 
   package init(prepare: String? = nil, cleanup: String? = nil) {
@@ -18,19 +18,20 @@ package struct SampleHooks: Sendable, Hashable {
   package var isEmpty: Bool { prepare == nil && cleanup == nil }
 }
 
-/// Runs the user's commands around the samples of a launcher.
+/// Runs the user's commands around a launcher's samples.
 ///
-/// The variables `BATCHMARK_CELL`, `BATCHMARK_PASS`, `BATCHMARK_ROUND` and `BATCHMARK_DIRECTORY`, the folder of its store,
-/// describe the sample to a command, and `BATCHMARK_SIDE` the side of a pair. If a command fails, so does the sample.
+/// Environment variables describe the sample to a command: `BATCHMARK_CELL`, `BATCHMARK_PASS`, `BATCHMARK_ROUND`,
+/// `BATCHMARK_DIRECTORY` (the folder of its store) and `BATCHMARK_SIDE` (the side of a pair). If a command fails, so
+/// does the sample.
 package struct HookedLauncher: WorkerLauncher {
   private let launcher: any WorkerLauncher
   private let hooks: SampleHooks
   private let side: String?
 
   /// - Parameters:
-  ///   - launcher: What takes the samples.
-  ///   - hooks: What runs around them.
-  ///   - side: The side of a pair that the samples are of; nil where there are none.
+  ///   - launcher: Takes the samples.
+  ///   - hooks: The commands to run.
+  ///   - side: The samples' side of a pair; `nil` if there are no pairs.
   package init(_ launcher: any WorkerLauncher, hooks: SampleHooks, side: String? = nil) {
     self.launcher = launcher
     self.hooks = hooks
@@ -47,7 +48,7 @@ package struct HookedLauncher: WorkerLauncher {
     var interruption: CancellationError?
     do throws(CancellationError) {
       if let prepared {
-        // A command that an interrupt stopped is not a failure of the sample.
+        // If an interrupt stopped the command, the sample has not failed.
         try cancellation.check()
         outcome = .failure(prepared)
       } else {
@@ -63,7 +64,7 @@ package struct HookedLauncher: WorkerLauncher {
     return outcome
   }
 
-  /// Runs a command; why it failed, or nil.
+  /// Runs a command; returns why it failed, or `nil`.
   private func run(
     _ command: String?, _ purpose: String, when place: String, _ job: SampleJob, limit: Double,
     _ cancellation: Cancellation
@@ -85,15 +86,14 @@ package struct HookedLauncher: WorkerLauncher {
 /// A line for `/bin/sh -c`.
 struct ShellCommand: Sendable {
   let text: String
-  /// What its environment has beside this process' own.
+  /// Variables added to this process's environment.
   let variables: [String: String]
 
-  /// Runs to its end, but for at most `limit` seconds and until it is cancelled.
+  /// Runs the command for at most `limit` seconds, or until it is cancelled.
   ///
-  /// Then its whole group is killed.
+  /// In either case its whole process group is killed.
   ///
-  /// - Returns: What went wrong, as the end of a sentence, or nil if it succeeded; and the last part of what it wrote to either
-  ///   stream.
+  /// - Returns: What went wrong, as the end of a sentence, or `nil` if it succeeded; and the last part of its output.
   func run(limit: Double, cancellation: Cancellation) -> (problem: String?, output: String) {
     let command = ChildProcess(
       "/bin/sh", ["-c", text], environment: ChildProcess.ownEnvironment(with: variables),

@@ -5,27 +5,27 @@ package import BatchmarkEngine
 package import Scenarios
 
 extension SampleJob {
-  /// Whether the worker is started with the allocation meter's library: in the memory pass, and in the timing pass of a
-  /// cell that has it attached.
+  /// Whether the worker starts with the allocation meter's library: in the memory pass, and in the timing pass of a
+  /// cell that attaches it.
   package var isMetered: Bool { pass == .memory || pass == .timing && cell.attachment == .allocationMeter }
 }
 
-/// The format of a job, which is read before the rest.
+/// The format of a job, read before everything else.
 package struct JobFormat: Decodable, Sendable {
-  /// Nil in jobs of builds from before formats were counted.
+  /// `nil` in jobs of builds that had no format number.
   package var format: Int?
 }
 
-/// A sample to take.
+/// The job of a worker: a sample to take.
 ///
-/// The format's number rises when a worker of another build would misread a job, or the harness its answer.
+/// Increment the format number when a worker of another build would misread a job, or the harness its answer.
 package struct SampleJob: Codable, Sendable {
   package static let currentFormat = 5
 
   package var format = SampleJob.currentFormat
-  /// The scenario file's text: every worker of a run reads what the run read.
+  /// The text of the scenario file, so that every worker uses the same text as the run.
   package var scenarioText: String
-  /// The file's path, for messages and for paths inside the file.
+  /// The file's path, for messages and for relative paths in the file.
   package var scenarioFile: String
   /// The command line's settings, in order.
   package var overrides: [ScenarioOverride]
@@ -33,28 +33,28 @@ package struct SampleJob: Codable, Sendable {
   package var pass: Pass
   /// Counted from 1; exact passes count their own rounds.
   package var round: Int
-  /// The sample's own directory, there and empty.
+  /// The sample's directory, which exists and is empty.
   package var directory: String
-  /// The processor the worker keeps to; nil for any.
+  /// The processor that the worker is bound to; `nil` for any.
   package var processor: Int?
-  /// Bytes by which the worker's environment is longer; nil for none.
+  /// Bytes of padding in the worker's environment; `nil` for none.
   package var padding: Int?
-  /// The order of the turns in the trials of a pair; nil for a worker that is alone and does the work once.
+  /// The turns in the trials of a pair; `nil` for a single worker, which does the work once.
   ///
-  /// Every trial does the work in its own store after the warm-up, and the middle trial counts.
+  /// Every trial has its own store and runs after the warm-up. The median trial counts.
   package var turns: Turns?
   /// The fault that the worker injects, for the self-test; nil for none.
   package var fault: InjectedFault?
-  /// What the worker of a profile observes; nil for a sample.
+  /// The instrument of a profile; `nil` for a sample.
   package var profile: ProfileInstrument?
   /// The engines that are programs, as they were found when the run began; nil for none.
   package var programs: [ProgramDefinition]?
-  /// How often it samples stacks, a second; nil for ``ProfileInstrument/standardSamplingRate``.
+  /// Stack samples per second; `nil` for ``ProfileInstrument/standardSamplingRate``.
   package var samplingRate: Int?
-  /// Whether a profile of statements counts their rows, preparations and plans too; nil for no.
+  /// Whether a profile of statements counts their rows, preparations and plans too; `nil` means no.
   package var countsStatementWork: Bool?
-  /// The highest level of the heap in the operation's phase, above the one it began with, as an earlier worker found it; for a
-  /// profile of what is there then.
+  /// The heap's peak in the operation's phase above its starting level, as found by an earlier worker, for a profile of
+  /// the blocks at the peak.
   package var heapPeakBytes: Int64?
 
   package init(

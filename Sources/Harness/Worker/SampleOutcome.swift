@@ -1,4 +1,4 @@
-// The outcome of a sample, from the answer of its worker to a line of the journal.
+// The outcome of a sample, from its worker's answer to a line of the journal.
 internal import Foundation
 internal import Instruments
 package import BatchmarkEngine
@@ -6,9 +6,9 @@ package import BatchmarkEngine
 /// A sample, or why there is none.
 package struct SampleOutcome: Sendable {
   package var result: Result<Sample, FailedSample>
-  /// How long the attempt took, its worker's start and end included, in seconds; nil where it was not recorded.
+  /// How long the attempt took in seconds, including the worker's start and end; `nil` if not recorded.
   package var seconds: Double?
-  /// The format of the job, in a worker's answer; nil in a journal, whose header has its own format.
+  /// The format of the job, in a worker's answer; `nil` in a journal, whose header has its own format.
   private(set) var format: Int?
 
   private init(_ result: Result<Sample, FailedSample>, seconds: Double?) {
@@ -16,7 +16,7 @@ package struct SampleOutcome: Sendable {
     self.seconds = seconds
   }
 
-  /// A sample that was taken.
+  /// A successful outcome.
   package static func sample(_ sample: Sample, seconds: Double? = nil) -> SampleOutcome {
     SampleOutcome(.success(sample), seconds: seconds)
   }
@@ -25,7 +25,7 @@ package struct SampleOutcome: Sendable {
     SampleOutcome(.failure(failure), seconds: seconds)
   }
 
-  /// The planned sample that it is about.
+  /// The planned sample of this outcome.
   package var key: SampleKey {
     switch result {
     case .success(let sample): sample.key
@@ -34,16 +34,16 @@ package struct SampleOutcome: Sendable {
   }
 }
 
-/// A sample whose worker died, hung, failed, or stored the wrong rows.
+/// A sample whose worker died, hung, failed, or stored wrong rows.
 package struct FailedSample: Error, Codable, Sendable, Hashable {
   package var cell: String
   package var pass: Pass
   package var round: Int
   /// What happened, in one sentence.
   package var reason: String
-  /// The last of what the worker wrote to standard error.
+  /// The end of the worker's standard error.
   package var standardError: String
-  /// Whether the worker's build answers in a format that this one does not read; not stored.
+  /// Whether the worker's build answers in a format that this build cannot read; not stored.
   package var isOtherFormat = false
 
   private enum CodingKeys: String, CodingKey { case cell, pass, round, reason, standardError }
@@ -61,7 +61,9 @@ package struct FailedSample: Error, Codable, Sendable, Hashable {
     self.init(cell: job.cell.id, pass: job.pass, round: job.round, reason: reason, standardError: standardError)
   }
 
-  /// The failure that a worker answers with: the harness knows which sample it was to take.
+  /// A failure as a worker reports it.
+  ///
+  /// It does not name the sample, which the harness knows.
   fileprivate init(answer reason: String) {
     self.init(cell: "", pass: .timing, round: 0, reason: reason, standardError: "")
   }
@@ -108,9 +110,10 @@ extension SampleOutcome {
     format = SampleJob.currentFormat
   }
 
-  /// What a worker of this build answers, or of one that differs in its metrics alone; nil for anything else.
+  /// Decodes the answer of a worker of this build, or of a build that differs only in its metrics; `nil` for anything
+  /// else.
   ///
-  /// Metrics that are not known here are left out, so that builds before and after a new metric can be compared.
+  /// Unknown metrics are dropped, so that builds from before and after a new metric can be compared.
   init?(answer line: Data) {
     if let answer = try? JSONDecoder().decode(SampleOutcome.self, from: line) {
       self = answer

@@ -1,4 +1,4 @@
-// Taking one sample: load the rows, store some of them untimed, then run the trial with the instruments of its pass.
+// Takes one sample: loads the rows, stores some of them untimed, then runs the trial with the instruments of its pass.
 package import BatchmarkEngine
 internal import Foundation
 internal import Instruments
@@ -7,33 +7,35 @@ internal import Programs
 internal import SQLiteDriver
 package import Scenarios
 
-/// Takes samples in the process it runs in; a worker takes one and ends.
+/// Takes samples in the current process.
+///
+/// A worker takes one and exits.
 package struct SampleTaker {
   private let engines: [any Engine]
   private let meters: MeterLibraries
   private let executable: ConcurrentExecutable
 
   /// - Parameters:
-  ///   - engines: Those that scenarios may name, beside the programs of a job.
-  ///   - executable: The executable, beside which are the libraries that programs are metered with.
-  ///   - image: What readers and writers beside an operation are started from, whatever becomes of the executable's file.
-  ///   - arguments: What makes it a process of the harness; what kind, follows.
+  ///   - engines: The engines that scenarios may name, in addition to the programs of a job.
+  ///   - executable: The executable; the libraries that meter programs are beside it.
+  ///   - image: The executable for concurrent readers and writers, which stays valid if the original file is replaced.
+  ///   - arguments: The arguments that make it a process of the harness; the role follows them.
   package init(engines: [any Engine], executable: String = "", image: String = "", arguments: [String] = []) {
     self.executable = ConcurrentExecutable(path: image, arguments: arguments)
     self.engines = engines
     meters = MeterLibraries(besideExecutable: executable)
   }
 
-  /// Makes an engine do its work on one thread.
+  /// Makes an engine work on one thread.
   ///
-  /// What two threads allocate at once differs from sample to sample, and a profile follows only one. If the system does not
-  /// allow it, figures are less exact.
+  /// The allocations of two concurrent threads differ from sample to sample, and a profile follows only one thread. If
+  /// the system does not allow this, figures are less exact.
   private func stayOnOneProcessor() {
     if let processor = Processors.quietest() { _ = Processors.stay(on: [processor]) }
   }
 
   /// Takes the sample.
-  /// - Throws: What kept it from being taken, each with a one-sentence description: ``SampleError``, the reader's and
+  /// - Throws: The error that prevented the sample, with a one-sentence description: ``SampleError``, the reader's and
   ///   the source's errors, ``VerificationError``, or what the engine threw.
   package func take(_ job: SampleJob) throws -> Sample {
     let programs = try (job.programs ?? []).map { (definition) throws(ProgramError) in try ProgramEngine(definition) }
@@ -55,7 +57,7 @@ package struct SampleTaker {
         $0, directory: job.directory, samplingRate: job.samplingRate, countsWork: job.countsStatementWork ?? false,
         heapPeakBytes: job.heapPeakBytes)
     }
-    // A profile has its own instruments, with which others would interfere.
+    // A profile has its own instruments, which an attachment would disturb.
     let attachment = job.profile == nil ? job.cell.attachment : nil
     let isOfProgram = programs.contains { $0.name == engine.name }
     if isOfProgram, job.profile != nil || attachment != nil {
@@ -84,7 +86,7 @@ package struct SampleTaker {
     }
     var measured = trial(rows, at: "store")
     if scenario.beside.isThere {
-      // Their work is never the same twice, and two workers that take turns would stop and start beside them.
+      // Their work never repeats exactly, and two workers that take turns would stop and start beside them.
       guard job.pass == .timing, turns == nil, profile == nil else { throw SampleError.concurrent(scenario.name) }
       if isOfProgram, scenario.beside.place == .threads { throw SampleError.threads(engine.name) }
       measured.concurrentExecutable = executable
@@ -108,7 +110,7 @@ package struct SampleTaker {
         outcome = try measured.run(
           instruments, changed: changed, known: outcome.right, turn: (turns, number), into: &again)
         handovers.append(outcome.handovers)
-        // The rows are loaded once.
+        // The rows are loaded only once.
         all.append(phases.filter { $0.phase == .load } + again)
       }
       phases = PhaseMeasurement.middle(of: all)
@@ -117,7 +119,7 @@ package struct SampleTaker {
     var sample = Sample(
       cell: job.cell.id, pass: job.pass, round: job.round, phases: phases, growth: outcome.growth,
       heap: outcome.heap, contents: outcome.contents, pragmas: outcome.pragmas, notes: remarks + outcome.notes,
-      // Executables of two builds may be linked with two libraries, and may read one file as two questions.
+      // Two builds may be linked with different SQLite libraries, and may interpret one file differently.
       sqlite: SQLiteLibrary.identity, fingerprint: whole.fingerprint)
     sample.programSQLite = engine.sqliteOfProcess
     sample.programVersion = (engine as? ProgramEngine)?.definition.hello.identity
@@ -140,7 +142,7 @@ package struct SampleTaker {
     return sample
   }
 
-  /// What a program is started with in the job's pass.
+  /// How to start a program in the job's pass.
   private func metering(_ job: SampleJob) throws -> ProcessMetering? {
     let folder = "\(job.directory)/meter"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -149,10 +151,11 @@ package struct SampleTaker {
 
   /// Runs a trial without measuring it, and removes its store.
   ///
-  /// What a process does once - types made at run time, first use of a library, memory that is kept for reuse - is then
-  /// done, and is not part of any figure, nor does it depend on what the process did before.
+  /// It does the work that a process does only once: types made at run time, the first use of a library, memory kept
+  /// for reuse. So this work is part of no figure.
   ///
-  /// - Throws: What the trial throws; of fewer rows than are measured, with how many, since its counts are those.
+  /// - Throws: The trial's error. If there are fewer rows than in the measurement, it says how many, because its counts
+  ///   refer to them.
   private func warmUp(_ trial: Trial, of rows: Int) throws {
     let changed = trial.scenario.operation == .insert ? nil : trial.expectedContents()
     var phases: [PhaseMeasurement] = []
@@ -166,7 +169,7 @@ package struct SampleTaker {
 }
 
 extension Sample {
-  /// Removes the figures of a WAL if the journal is another one: they are not zero, because there is nothing to measure.
+  /// Removes the WAL's figures if there is no WAL: they are absent, not zero.
   fileprivate mutating func leaveOutMissingWAL() {
     guard pass == .counters, let journal = pragmas.first(where: { $0.name == "journal_mode" })?.value, journal != "wal"
     else { return }
@@ -174,7 +177,7 @@ extension Sample {
     leaveOut(MetricAbsence(MetricID.allCases.filter(\.isOfWAL), because: "there is no WAL: journal_mode is \(journal)"))
   }
 
-  /// Takes out figures that do not hold, and says why; those of one reason stand together.
+  /// Removes invalid figures and says why; figures with the same reason are grouped.
   fileprivate mutating func leaveOut(_ absence: MetricAbsence) {
     if absence.isOfEveryPhase {
       for index in phases.indices {
@@ -193,29 +196,29 @@ extension Sample {
   }
 }
 
-/// What keeps a sample from being taken before any engine runs.
+/// What prevents a sample before any engine runs.
 package enum SampleError: Error, Sendable, CustomStringConvertible {
   case unknownEngine(String, expected: [String])
   case unknownStrategy(String, expected: [String])
-  /// No row of the scenario's source is one that it would update or delete.
+  /// The scenario's source has no row that it would update or delete.
   case nothingToChange(String)
-  /// A row of trees, counted from 1, would be deleted while the row above it stays.
+  /// A row of trees, counted from 1, would be deleted while its parent stays.
   case deletesBelowKept(String, row: Int)
-  /// A sum of a group is beyond the numbers that SQLite has.
+  /// A group's sum does not fit into SQLite's integers.
   case sumTooLarge(String, Aggregate)
-  /// A connection kept the WAL from being moved into the database before the measurement.
+  /// A connection kept the checkpoint before the measurement from completing.
   case checkpointIncomplete
   /// An instrument of the pass does not work here.
   case instrument(String)
-  /// The system does not keep the worker on processors.
+  /// The system does not allow binding the worker to these processors.
   case processor([Int])
-  /// A program cannot be measured in this way.
+  /// A program cannot be measured this way.
   case program(String)
-  /// A scenario with readers or writers beside its operation cannot be measured in a way that needs the operation alone.
+  /// A scenario with concurrent readers or writers cannot be measured this way, which needs the operation alone.
   case concurrent(String)
-  /// Readers or writers cannot be threads of another process.
+  /// Readers or writers cannot be threads if the engine runs in another process.
   case threads(String)
-  /// The rows of the warm-up were stored wrong, as the text says.
+  /// The rows of the warm-up were stored wrongly; the text has the details.
   case warmUp(rows: Int, String)
 
   package var description: String {
@@ -252,7 +255,7 @@ package enum SampleError: Error, Sendable, CustomStringConvertible {
 }
 
 extension ScenarioSchema {
-  /// What scenarios of these engines may name.
+  /// The schema for scenarios with these engines.
   package init(_ engines: [any Engine], absences: EngineAbsences = .none) {
     self.init(engines: engines, metrics: MetricDeclaration.budgeted, absences: absences)
   }

@@ -1,4 +1,4 @@
-// What a trial checks of its store: what another connection sees while it is open, and everything once it is closed.
+// The checks of a trial: what another connection sees while the store is open, and everything once it is closed.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import Instruments
@@ -7,24 +7,24 @@ internal import SQLiteDriver
 internal import Scenarios
 
 extension Trial {
-  /// Whether the cell stores its rows after the phase by design, and so is what the harness itself costs.
+  /// Whether the cell stores its rows after the phase by design, because it measures the harness itself.
   private var isHarnessCost: Bool { cell.role == .harnessCost }
 
-  /// Whether the scenario has the engine lock all other connections out.
+  /// Whether the scenario makes the engine lock out all other connections.
   var isExclusive: Bool {
     scenario.pragmas.contains { $0.name == "locking_mode" && $0.value.lowercased() == "exclusive" }
   }
 
-  /// Whether rows that are ingested again have to be written again: their unique values are known, and the new ones win.
+  /// Whether rows that are ingested again must be written again: their unique values exist, and the new rows win.
   var updatesKnownRows: Bool {
     let winning: [MergePolicy.MergeType] = [.objectTrump, .overwrite]
     return !isHarnessCost && winning.contains(scenario.mergePolicy?.mergeType ?? .error)
   }
 
-  /// Looks whether the tables are empty before the measured phase.
+  /// Checks that the tables are empty before the measured phase.
   ///
-  /// - Returns: The connection that looked; nil where the store lets no other look.
-  /// - Throws: ``VerificationError/untrue(_:)`` for a table with rows.
+  /// - Returns: The connection that was used; `nil` if the store is locked exclusively.
+  /// - Throws: ``VerificationError/untrue(_:)`` if a table has rows.
   func refuseRowsWhileOpening(_ setup: StoreSetup) throws -> Connection? {
     guard !isExclusive else { return nil }
     let connection = try Connection(path: path, access: .unnoticed)
@@ -36,7 +36,7 @@ extension Trial {
     return connection
   }
 
-  /// What a sample reports of its verification.
+  /// The notes of a sample about its verification.
   var verificationNotes: [String] {
     isExclusive && !isHarnessCost
       ? [
@@ -45,7 +45,7 @@ extension Trial {
       ] : []
   }
 
-  /// Looks at what the phase has stored, over another connection; nil if there is nothing to see or no way to see it.
+  /// Reads what the phase has stored, over another connection; `nil` if there is nothing to see or no way to see it.
   func workSnapshot(after phase: Phase, _ setup: StoreSetup) -> WorkSnapshot? {
     guard !isHarnessCost, !isExclusive, scenario.operation.kind != .fetch else { return nil }
     return WorkSnapshot(after: phase, ofStoreAt: path) { connection in
@@ -71,16 +71,16 @@ extension Trial {
   /// Checks the closed store as a store of the model, and reads its rows.
   ///
   /// - Parameters:
-  ///   - setup: Whose store it is.
-  ///   - integrity: SQLite's own check, which may have begun.
-  ///   - answers: What the session answered for pragmas.
-  /// - Returns: What the store holds.
-  /// - Throws: ``VerificationError`` for a store that is damaged or is not what the model says, or what SQLite says.
+  ///   - setup: The store.
+  ///   - integrity: SQLite's own check, which may be running.
+  ///   - answers: The session's answers for pragmas.
+  /// - Returns: The contents of the store.
+  /// - Throws: ``VerificationError`` if the store is damaged or does not match the model, or SQLite's error.
   func storedContents(
     _ setup: StoreSetup, _ integrity: IntegrityCheck, answers: [StorePragma]
   ) throws -> StoredContents {
     let (complaints, contents) = try integrity.complaints { try readContents(setup, answers) }
-    // Whatever else is wrong with a damaged store is wrong because it is damaged.
+    // In a damaged store, all other errors are consequences of the damage.
     if !complaints.isEmpty { throw VerificationError.notIntact(complaints) }
     return try contents.get()
   }
@@ -105,8 +105,9 @@ extension Trial {
     return contents
   }
 
-  /// The first rule of an object graph that the store breaks, with rows named as `Quake/p7`, which is the same in every
-  /// sample.
+  /// The first rule of object graphs that the store breaks.
+  ///
+  /// Rows are named as `Quake/p7`, which is the same in every sample.
   private func brokenRule(_ connection: Connection) throws -> StoreIntegrity.Breach? {
     let integrity = try StoreIntegrity(reading: connection, model: scenario.model)
     guard var breach = integrity.breaches.first(where: { !isByDesign($0) }) else { return nil }
@@ -115,7 +116,7 @@ extension Trial {
   }
 
   /// Whether a correct store may break the rule here: the source leaves rows unrelated, the cell relates none, or no
-  /// delete rule clears a key when its row is deleted.
+  /// delete rule clears the key of a deleted row.
   private func isByDesign(_ breach: StoreIntegrity.Breach) -> Bool {
     guard let relationship = scenario.model.relationship(breach.relationship, of: breach.entity) else { return false }
     switch breach.rule {
@@ -140,9 +141,9 @@ extension Trial {
       : try StoredContents(reading: connection, entity: entity, links: links)
   }
 
-  /// Compares what the store holds, and what was seen of it on the way, with what it must hold.
+  /// Compares the contents of the store, and the snapshots taken on the way, with the expected contents.
   ///
-  /// - Throws: ``VerificationError`` with the row that differs, where there is one.
+  /// - Throws: ``VerificationError`` with the row that differs, if there is one.
   func check(
     _ contents: StoredContents, against right: ExpectedContents, seen: [WorkSnapshot], _ setup: StoreSetup
   ) throws {
@@ -153,13 +154,13 @@ extension Trial {
       throw locating(error, versionsToo: versionsToo, setup)
     }
     for work in seen {
-      // Rows that are ingested again later may differ.
+      // Rows that are ingested again later may still change.
       let then = work.phase == .ingest && scenario.repeats > 1 ? expectedContents(repeats: 1) : right
       try work.check(against: then, versionsToo: versionsToo)
     }
   }
 
-  /// The error with the first row that differs, which is searched for only now.
+  /// The error with the first row that differs, which is searched for only on failure.
   private func locating(
     _ error: VerificationError, versionsToo: Bool, _ setup: StoreSetup
   ) -> VerificationError {
@@ -167,7 +168,7 @@ extension Trial {
       let search = RowSearch(
         expected: ExpectedRows.all(of: rows, in: scenario),
         entities: scenario.isReplay ? scenario.storedEntities : [StoredEntity(entity)], versionsToo: versionsToo)
-      // The known failure matters more than why no row can be named.
+      // The known failure matters more than the reason why the row was not found.
       guard let connection = try? Connection(path: path, access: .readOnly) else { return nil }
       return try? search.firstDifference(connection)
     }

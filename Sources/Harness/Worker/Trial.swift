@@ -10,7 +10,7 @@ internal import Scenarios
 internal import Statistics
 internal import Support
 
-/// A cell, the rows it is given and where its store is made.
+/// A cell with its rows and the path of its store.
 struct Trial {
   let scenario: Scenario
   let entity: EntityDescription
@@ -21,12 +21,12 @@ struct Trial {
   let path: String
   /// The fault to inject into the measured work; nil except in the self-test.
   var fault: FaultInjection?
-  /// What readers and writers beside the operation are started from; nil for a trial without them.
+  /// The executable for concurrent readers and writers; `nil` for a trial without them.
   var concurrentExecutable: ConcurrentExecutable?
-  /// The model before the migration, in the trial that describes the migrated store; nil in any other.
+  /// The model before the migration, in the trial that describes the migrated store; `nil` in any other.
   private(set) var formerModel: ManagedObjectModel?
 
-  /// The results of a trial besides its phases.
+  /// The results of a trial apart from its phases.
   struct Outcome {
     let growth: [GrowthPoint]
     let heap: [HeapPoint]
@@ -37,17 +37,17 @@ struct Trial {
     let notes: [String]
     /// The engine's notes on the run.
     let engineNotes: [String]
-    /// How often the processor was handed to the other worker of a pair while the work was measured.
+    /// How often the processor was handed to the other worker of the pair during the measured work.
     let handovers: Int
-    /// What readers and writers did during the operation; nil without any.
+    /// The operations of concurrent readers and writers; `nil` if there were none.
     let concurrent: ConcurrentMeasurement?
-    /// How long each request of the operation took; nil if there were fewer than two, or they were not recorded.
+    /// The latency of each request of the operation; `nil` if there were fewer than two, or they were not recorded.
     let requests: LatencyHistogram?
   }
 
   private var mergePolicy: MergePolicy { scenario.mergePolicy ?? .error }
 
-  /// This trial after its operation: a migrated store has another model, and its rows other columns.
+  /// This trial after its operation: a migrated store has another model, and its rows have other columns.
   private var ended: Trial {
     guard formerModel == nil, let version = scenario.operation.version, let entity = version.model[entity.name] else {
       return self
@@ -60,10 +60,10 @@ struct Trial {
     return ended
   }
 
-  /// What must be stored in the end.
+  /// The contents that must be stored in the end.
   func expectedContents(repeats: Int? = nil) -> ExpectedContents { ended.contentsNow(repeats: repeats) }
 
-  /// What must be stored of the trial's rows.
+  /// The contents that must be stored for the trial's rows.
   private func contentsNow(repeats: Int?) -> ExpectedContents {
     let isRelated = scenario.tree != nil || scenario.isReplay && isRelated
     var expected = ExpectedContents(
@@ -76,18 +76,18 @@ struct Trial {
     return expected
   }
 
-  /// Whether the cell stores the relationships of a store's rows.
+  /// Whether the cell stores relationships of rows.
   ///
-  /// Relationships that a fetch follows are stored before it.
+  /// Relationships that a fetch follows are stored before the fetch.
   var isRelated: Bool {
     if scenario.operation.kind == .fetch { return scenario.followsRelationships }
     return strategy.relationships != .none && cell[.relationships] == .all
   }
 
-  /// Drops the store from the page cache, so that it is read from the disk again.
+  /// Drops the store from the page cache, so that it is read from disk again.
   ///
-  /// - Throws: ``VerificationError/stillInMemory(pages:of:)`` if it keeps more than a few pages, which other readers or the
-  ///   connection itself may have read meanwhile.
+  /// - Throws: ``VerificationError/stillInMemory(pages:of:)`` if more than a few pages remain; a few may have been read
+  ///   again by others or by the connection itself.
   private func dropPages() throws {
     let left = try FilePageCache.drop(path)
     guard left.pages * 20 <= left.allPages else {
@@ -95,17 +95,17 @@ struct Trial {
     }
   }
 
-  /// Runs once; the phases are measured by the instruments and appended.
+  /// Runs the trial once, measures its phases and appends them.
   ///
   /// - Parameters:
-  ///   - instruments: What measures the phases.
-  ///   - changed: The contents that an update or a delete must leave, computed before the store is filled, so that this
-  ///     is part of no phase; nil for an insert.
-  ///   - known: The contents that an earlier trial had to store; nil for the first.
-  ///   - turn: If two workers take turns, how to wait for one's turn, and the number of the trial.
-  ///   - phases: Where the measured phases are added.
-  /// - Returns: What the store held, and what was noted on the way.
-  /// - Throws: The error that kept the cell from its work, and ``VerificationError`` when it stored something else.
+  ///   - instruments: The instruments that measure the phases.
+  ///   - changed: The contents that an update or a delete must leave, computed before the store is filled, so that the
+  ///     computation is part of no phase; `nil` for an insert.
+  ///   - known: The contents that an earlier trial had to store; `nil` for the first trial.
+  ///   - turn: How to wait for this worker's turn, and the number of the trial; `nil` if the worker is alone.
+  ///   - phases: Receives the measured phases.
+  /// - Returns: The contents of the store, and the notes taken on the way.
+  /// - Throws: The error that stopped the cell, or ``VerificationError`` if it stored the wrong contents.
   func run(
     _ instruments: PassInstruments, changed: ExpectedContents?, known: ExpectedContents? = nil,
     turn: (turns: TurnTaking, number: Int)? = nil, into phases: inout [PhaseMeasurement]
@@ -128,7 +128,7 @@ struct Trial {
         return (try FilledStore(setup, entity: entity, rows: rows, isFollowed: isFollowed), rows.count)
       }
     }
-    // A migration begins with a closed store, as in the new version of an app.
+    // A migration begins with a closed store, as in a new version of an app.
     let isMigrated = scenario.operation.kind == .migrate
     if isMigrated {
       try filled?.close()
@@ -138,19 +138,19 @@ struct Trial {
     let session = try instruments.opening(storeAt: path, inPhase: isMigrated) {
       let session = try OpenSession(strategy, setup, cell, scenario.operation)
       try session.prepare(rows, scenario.operation)
-      // Every engine starts with an empty WAL file, so that none has to make it during ingest.
+      // Every engine starts with an existing, empty WAL file, so that none has to create it during ingest.
       try session.store.checkpoint()
       instruments.measure(session.ofProcess?.process)
       return session
     }
-    // Do not continue to measure the process of a session that failed.
+    // If the session fails, do not continue to measure its process.
     defer { instruments.measure(nil) }
     try filled?.close()
     if isMigrated, FileStatus(path)?.written != written || FileStatus(path + "-wal") != nil {
       throw VerificationError.untrue(.writtenWhileOpening)
     }
     let opened = FileIdentity(of: path)
-    // Held until the session is closed, as every look over another connection.
+    // Keep this open until the session is closed, like every other verifying connection.
     let looks = scenario.operation == .insert ? try refuseRowsWhileOpening(setup) : nil
     defer { withExtendedLifetime(looks) {} }
     let rowCount = changed?.changedRows ?? rows.count
@@ -235,9 +235,9 @@ struct Trial {
     instruments.measure(nil)
     let writersBytes = try concurrent.flatMap { try others?.checkWrites($0) } ?? 0
 
-    // A second thread would make the counts of the exact passes, and a profile, random.
+    // A second thread would make the counts of the exact passes, and profiles, random.
     let integrity = IntegrityCheck(ofStoreAt: path, isBesides: instruments.pass == .timing)
-    // For an insert they are computed only now, so that their memory is not part of the measurement.
+    // For an insert, compute them only now, so that their memory is not part of the measurement.
     let right = changed ?? known ?? expectedContents()
     let contents = try instruments.measure(.verify, into: &phases) {
       var contents = try ended.storedContents(setup, integrity, answers: pragmas)
@@ -257,12 +257,13 @@ struct Trial {
     )
   }
 
-  /// Removes the store, so that the next trial makes its own.
+  /// Removes the store, so that the next trial makes a new one.
   func removeStore() {
     StoreSetup.removeStore(at: path)
   }
 
-  /// What the session's store answers for the pragmas that shape what is measured, and for every one the scenario set.
+  /// The values in the session's store of the pragmas that affect the measurement, and of every pragma that the
+  /// scenario set.
   private func pragmasInForce(_ session: any StoreSession) throws -> [StorePragma] {
     let always = ["journal_mode", "synchronous", "wal_autocheckpoint", "cache_size", "page_size", "auto_vacuum"]
     let names = always + scenario.pragmas.map(\.name).filter { !always.contains($0) }

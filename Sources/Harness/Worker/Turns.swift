@@ -1,12 +1,12 @@
-// Two workers that are alive at once and take their trials by turns: what a shared machine does to one, it then does to
-// the other a moment later, and their ratio hardly shows it.
+// Two workers that run at the same time and take their trials in turns. Whatever disturbs one on a shared machine also
+// disturbs the other a moment later, so it hardly affects their ratio.
 internal import Foundation
 internal import Instruments
 
-/// How a worker takes turns with another.
+/// How a worker takes turns with another worker.
 ///
-/// In every trial both get ready. Then both do the measured work, only one of them at any time: they alternate after
-/// every slice of it (`TimeSlices` of Instruments). Then both check what they stored. They signal each other by bytes in two
+/// In every trial, both workers prepare. Then both do the measured work, but only one at a time: they alternate after
+/// every slice (`TimeSlices` of Instruments). Then both check what they stored. They signal each other by bytes in two
 /// named pipes, which the harness makes and keeps open, so that neither waits for the other to open them.
 package struct Turns: Codable, Sendable, Hashable {
   /// The path of the pipe that this worker writes to.
@@ -15,7 +15,7 @@ package struct Turns: Codable, Sendable, Hashable {
   package var inbox: String
   /// For each trial, whether this worker is first.
   package var goesFirst: [Bool]
-  /// The processors on which this worker may run when it is not its turn; empty for those it was started on.
+  /// The processors on which this worker may run when it is not its turn; empty for the processors it was started on.
   ///
   /// Preparation and checks are not measured, so both workers may do them at once.
   package var processorsBetween: [Int]
@@ -37,7 +37,7 @@ struct TurnTaking {
 
   /// - Parameters:
   ///   - turns: The order of the turns.
-  ///   - processor: The processor for the measured work; nil for any.
+  ///   - processor: The processor for the measured work; `nil` for any.
   /// - Throws: ``SampleError/instrument(_:)`` if a pipe is missing.
   init(_ turns: Turns, processor: Int?) throws {
     guard let outbox = FileHandle(forWritingAtPath: turns.outbox),
@@ -49,19 +49,19 @@ struct TurnTaking {
     self.inbox = inbox
   }
 
-  /// What the second says when it is ready; the rest are the words of ``TimeSlices``.
+  /// What the second worker sends when it is ready; ``TimeSlices`` defines the other messages.
   private static let ready: UInt8 = 0x72
 
   /// How many trials the two workers take.
   var trials: Int { turns.goesFirst.count }
 
-  /// Waits for the worker's turn, does the work in slices and leaves the rest of the time to the other.
+  /// Waits for the worker's turn and does the work in slices, alternating with the other worker.
   ///
   /// - Parameters:
-  ///   - trial: Which of the trials, from 0.
-  ///   - work: What is measured.
-  /// - Returns: How often it was handed over.
-  /// - Throws: ``SampleError`` for a trial without a turn or a word that makes no sense, or what the work throws.
+  ///   - trial: The index of the trial, from 0.
+  ///   - work: The measured work.
+  /// - Returns: How often the processor was handed over.
+  /// - Throws: ``SampleError`` for a trial without a turn or an unexpected message, or the work's error.
   func take(trial: Int, _ work: () throws -> Void) throws -> Int {
     guard turns.goesFirst.indices.contains(trial) else {
       throw SampleError.instrument("there are turns for \(trials) trials and none for trial \(trial + 1)")
@@ -74,7 +74,7 @@ struct TurnTaking {
       try say(TurnTaking.ready)
       isOtherDone = try hearWord() == .done
     }
-    // When the work fails the harness stops the other one.
+    // If the work fails, the harness stops the other worker.
     let ending = try TimeSlices.share(
       outbox: outbox.fileDescriptor, inbox: inbox.fileDescriptor, isOtherDone: isOtherDone, work)
     if ending.isOtherLost { throw TurnTaking.outOfTurn }

@@ -1,17 +1,17 @@
-// Everything observed of a worker that has ended, and the result: a sample, or a sentence that says what went wrong.
+// Everything observed of a worker that has ended, and the result: a sample, or a sentence about what went wrong.
 internal import Foundation
 internal import Instruments
 internal import BatchmarkEngine
 internal import Support
 
-/// What a worker left behind.
+/// What is known about a worker that has ended.
 struct WorkerReport: Sendable {
   enum End: Sendable, Hashable {
     case exited(Int32)
     case signalled(Int32)
     /// Stopped by the harness after this many seconds.
     case timedOut(Double)
-    /// Stopped by the harness because it wrote without end.
+    /// Stopped by the harness because it wrote too much output.
     case flooding
   }
 
@@ -24,7 +24,7 @@ struct WorkerReport: Sendable {
     func failure(_ reason: String) -> SampleOutcome {
       .failure(FailedSample(job, reason: reason, standardError: standardError))
     }
-    // An answer does not count if the worker then came to a bad end: its memory was not in order.
+    // An answer does not count if the worker crashed afterwards, because its memory may have been corrupt.
     switch end {
     case .timedOut(let limit):
       return failure("the worker had not ended after \(WorkerReport.seconds(limit)) and was stopped")
@@ -51,7 +51,7 @@ struct WorkerReport: Sendable {
     do {
       sample = try answer.result.get()
     } catch {
-      // The folder no longer exists when this is read, and its path is padded.
+      // Remove the folder's path: it is padded, and the folder is gone when this is read.
       return failure(error.reason.replacingOccurrences(of: job.directory + "/", with: ""))
     }
     guard end == .exited(0) else { return failure("the worker ended without a sample\(status)") }
@@ -61,10 +61,10 @@ struct WorkerReport: Sendable {
     return .sample(sample)
   }
 
-  /// Whether it is what a worker of some build answers.
+  /// Whether it is the answer of a worker of some build.
   var isAnswer: Bool { answer != nil }
 
-  /// How it ended without an answer, with the last line that it wrote to standard error, as the end of a sentence.
+  /// How it ended without an answer, with the last line of its standard error, as the end of a sentence.
   var endingWithoutAnswer: String {
     let line = standardError.split(whereSeparator: \.isNewline).last.map { " (\($0.prefix(200)))" } ?? ""
     if case .signalled(let signal) = end { return "was killed by \(WorkerReport.name(ofSignal: signal))\(line)" }
@@ -79,7 +79,8 @@ struct WorkerReport: Sendable {
     return answer
   }
 
-  /// The format of an answer in another one, in words; nil where it is this build's, or no answer at all.
+  /// A description of the answer's format if it differs from this build's; `nil` if it is the same, or if there is no
+  /// answer.
   private var otherFormat: String? {
     guard let answer, answer["format"] as? Int != SampleJob.currentFormat else { return nil }
     return answer["format"].map { "format \($0)" } ?? "a format without a number"
@@ -89,7 +90,7 @@ struct WorkerReport: Sendable {
     if case .exited(let status) = end, status != 0 { " and with status \(status)" } else { "" }
   }
 
-  /// What a process did that writes without end.
+  /// What a process with too much output has done.
   static let flood = "written more than \(ChildProcess.mostOutput >> 20) MiB"
 
   /// `600 s`, `0.5 s`.
