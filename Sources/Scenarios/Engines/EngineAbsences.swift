@@ -1,18 +1,19 @@
-// Cells whose engines are missing: where that is allowed, a scenario is read without them.
+// Cells with missing engines: if they are allowed, a scenario is read without them.
 import BatchmarkEngine
 
-/// Which engines cells may name although they are not here.
+/// Which missing engines cells may name.
 package struct EngineAbsences: Sendable {
-  /// None: an unknown engine is a mistake.
+  /// No engine may be missing: an unknown one is a mistake.
   package static let none = EngineAbsences(reasons: [:])
-  /// Any: it may be a program, and no file of engines was given.
+  /// Any engine may be missing: it may be a program, and no file of engines was given.
   package static let any = EngineAbsences(reasons: [:], includesUnknown: true)
 
   /// Why engines cannot be started, by name, as clauses.
   private let reasons: [String: String]
   private let includesUnknown: Bool
 
-  /// - Parameter reasons: Why programs of a file of engines cannot be started, by name; any other unknown one is a mistake.
+  /// - Parameter reasons: Why programs of a file of engines cannot be started, by name. Any other unknown engine is a
+  ///   mistake.
   package init(reasons: [String: String]) { self.init(reasons: reasons, includesUnknown: false) }
 
   private init(reasons: [String: String], includesUnknown: Bool) {
@@ -20,7 +21,7 @@ package struct EngineAbsences: Sendable {
     self.includesUnknown = includesUnknown
   }
 
-  /// The engine of this name that is not here; nil where it is unknown and may not be.
+  /// The missing engine with this name; `nil` if it is unknown and must not be.
   func engine(_ name: String, among known: [String]) -> AbsentEngine? {
     if let reason = reasons[name] { return AbsentEngine(name: name, reason: reason) }
     guard includesUnknown, isName(name) else { return nil }
@@ -34,7 +35,7 @@ package struct EngineAbsences: Sendable {
 }
 
 extension ScenarioSchema {
-  /// Takes cells whose engines are not here out of a scenario.
+  /// Removes cells with missing engines from a scenario.
   ///
   /// - Returns: Their engines, each once.
   func takeAbsentEngines(outOf root: inout YAMLNode) -> [AbsentEngine] {

@@ -1,15 +1,16 @@
-// The file of engines: programs that may store rows, and how each is started. Scenarios name them and start nothing.
+// The file of engines, which says how programs that store rows are started. Scenarios name these engines and start
+// nothing themselves.
 internal import SystemPackage
 
-/// How an engine that is a program is started.
+/// How to start an engine that is a program.
 package struct ProgramDeclaration: Codable, Sendable, Hashable {
-  /// The word that scenarios know it by.
+  /// The name used in scenarios.
   package var name: String
   /// The program and its arguments, as in the file.
   package var command: [String]
-  /// Variables that it has besides.
+  /// Additional environment variables.
   package var environment: [String: String]
-  /// What a person does to have it here, such as `apt-get install python3`.
+  /// How to install it, such as `apt-get install python3`.
   package var install: String?
 
   package init(name: String, command: [String], environment: [String: String] = [:], install: String? = nil) {
@@ -24,13 +25,13 @@ package struct ProgramDeclaration: Codable, Sendable, Hashable {
 package struct EngineFile: Sendable {
   /// In the order of the file.
   package let engines: [ProgramDeclaration]
-  /// The folder that relative paths of commands are in.
+  /// The folder that relative paths in commands refer to.
   package let folder: String
 
   /// Reads a file.
   ///
-  /// - Throws: ``ScenarioFileError`` for a file that is missing or cannot be read, ``ScenarioErrors`` with every mistake of
-  ///   one that is there and wrong.
+  /// - Throws: ``ScenarioFileError`` if the file is missing or cannot be read, ``ScenarioErrors`` with every mistake in
+  ///   it.
   package init(file: String) throws {
     try self.init(text: try ScenarioFiles.text(of: file, "a file of engines"), file: file)
   }
@@ -116,7 +117,7 @@ struct EngineFileSection: NodeReading {
     return variables
   }
 
-  /// A word as the system takes it: without a character of code 0.
+  /// A word that the system accepts: one without null characters.
   private func word(_ node: YAMLNode, expected: String) -> String? {
     guard let text = node.text, !node.isNothing, !text.utf8.contains(0) else {
       diagnose(node.place, found: node.kind, expected: expected)

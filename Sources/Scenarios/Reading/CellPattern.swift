@@ -1,4 +1,4 @@
-// What selects cells on the command line: words, words with wildcards, and regular expressions.
+// Patterns that select cells on the command line: words, words with wildcards, and regular expressions.
 package import BatchmarkEngine
 internal import CoreDataModel
 
@@ -6,10 +6,10 @@ internal import CoreDataModel
 ///
 /// - A word selects the cells that have it: scenario, engine, strategy, `key=value`, id, a whole part of the id, or
 ///   `tag:NAME`.
-/// - `*` stands for any text and `?` for one character of such a word. Brackets are themselves, since ids have them.
-/// - `/expression/` is a regular expression, in ICU's syntax, that is searched for in the id.
+/// - `*` matches any text and `?` one character of such a word. Brackets are literal, because ids contain them.
+/// - `/expression/` is a regular expression in ICU's syntax; it may match any part of the id.
 package struct CellPattern {
-  /// As the user typed it.
+  /// The text as the user typed it.
   package let text: String
   private let kind: Kind
 
@@ -19,7 +19,7 @@ package struct CellPattern {
     case expression(BoundedSearch)
   }
 
-  /// - Throws: ``CellPatternError`` for an invalid regular expression.
+  /// - Throws: ``CellPatternError`` if a regular expression is invalid.
   package init(_ text: String) throws(CellPatternError) {
     self.text = text
     if text.count > 2, text.hasPrefix("/"), text.hasSuffix("/") {
@@ -36,12 +36,12 @@ package struct CellPattern {
     }
   }
 
-  /// Whether a cell is meant that has these tags.
+  /// Whether the pattern selects a cell with these tags.
   package func selects(_ cell: Cell, tags: [String] = []) -> Bool {
     selects(id: cell.id, words: cell.words + tags.map { CellPattern.tag + $0 })
   }
 
-  /// Whether a cell is meant that is known by its id and the words that select it.
+  /// Whether the pattern selects a cell with this id and these words.
   package func selects(id: String, words: some Sequence<String>) -> Bool {
     switch kind {
     case .word: words.contains(text)
@@ -50,22 +50,24 @@ package struct CellPattern {
     }
   }
 
-  /// Why matching the expression was stopped for some id, where it counts as not found; nil if it was not stopped.
+  /// Why matching was stopped for some id, which then counts as no match; `nil` if it was not stopped.
   package var problem: CellPatternError? {
     guard case .expression(let search) = kind, let reason = search.problem else { return nil }
     return CellPatternError(text: text, reason: reason)
   }
 
-  /// What a tag's word begins with.
+  /// The prefix of a tag's word.
   package static let tag = "tag:"
 
-  /// Whether the pattern is the whole text: each star takes as little as it can, and more when the rest does not fit.
+  /// Whether the pattern matches the whole text.
+  ///
+  /// Each star first matches as little as possible, and more if the rest does not match.
   ///
   /// O(text · pattern).
   private static func matches(_ text: [Character], _ pattern: [Character]) -> Bool {
     var place = 0
     var next = 0
-    // Where to continue with one more character for the last star.
+    // Where to continue if the last star takes one more character.
     var star: (next: Int, place: Int)?
     while place < text.count {
       if next < pattern.count, pattern[next] == "*" {
@@ -84,9 +86,9 @@ package struct CellPattern {
   }
 }
 
-/// A regular expression that cannot be read.
+/// An invalid regular expression.
 package struct CellPatternError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// As the user typed it.
+  /// The text as the user typed it.
   package let text: String
   package let reason: String
 
@@ -95,7 +97,7 @@ package struct CellPatternError: Error, Sendable, Hashable, CustomStringConverti
   }
 }
 
-/// An expression that is looked for in many ids, in a bounded time for all of them.
+/// An expression that is searched for in many ids, with a time limit for all of them together.
 private final class BoundedSearch {
   private let expression: TextPattern
   private var time = Duration.zero

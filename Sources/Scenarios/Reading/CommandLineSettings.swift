@@ -1,7 +1,7 @@
-// Settings of the command line: each takes the place of a value in the file, found by its name.
+// Settings of the command line. Each one replaces a value in the file, which it finds by name.
 import BatchmarkEngine
 
-/// Puts settings into the tree of a file, where reading checks them like any other value.
+/// Applies settings to the tree of a file, where they are checked like any other value.
 struct CommandLineSettings: NodeReading {
   let diagnostics: Diagnostics
   let schema: ScenarioSchema
@@ -13,10 +13,12 @@ struct CommandLineSettings: NodeReading {
     self.schema = schema
   }
 
-  /// Puts every setting into the tree; the last of one name wins.
+  /// Applies every setting to the tree.
+  ///
+  /// The last one with a name wins.
   mutating func apply(_ overrides: [ScenarioOverride], to root: inout YAMLNode) {
     guard case .mapping = root.content else { return }
-    // First, because they decide whether the generator's settings have a place.
+    // Apply these first, because they decide whether settings of the generator are valid.
     for override in overrides where override.key == "feed" { replaceSource(by: override, in: &root) }
     for override in overrides where override.key == "store" {
       replaceSource(by: override, in: &root)
@@ -49,7 +51,7 @@ struct CommandLineSettings: NodeReading {
     }
   }
 
-  /// What keeps a setting of one kind of source from having a place; nil where nothing does.
+  /// Why a setting of one kind of source is invalid here; `nil` if it is valid.
   private func problem(of key: ScenarioKey, in root: YAMLNode) -> (found: String, expected: String)? {
     guard let kind = ScenarioKey.kindsOfSource.first(where: { $0.location == key.location }) else { return nil }
     return SourceSection.other(than: key.location.rawValue, in: root["source"]).map { other in
@@ -59,7 +61,7 @@ struct CommandLineSettings: NodeReading {
     }
   }
 
-  /// Replaces the source's rows with those of a feed or a store.
+  /// Replaces the rows of the source with those of a feed or a store.
   private mutating func replaceSource(by override: ScenarioOverride, in root: inout YAMLNode) {
     let node = YAMLNode(override)
     root.set(
@@ -102,17 +104,18 @@ struct CommandLineSettings: NodeReading {
 }
 
 extension YAMLNode {
-  /// The node a setting stands for.
+  /// The node for a setting.
   fileprivate init(_ override: ScenarioOverride) {
     self.init(.scalar(override.value, isQuoted: false), at: .setting(override.origin))
   }
 }
 
-/// One `--set key=value` (or `--feed`, `--rounds`), applied to a source, cell, store or measure parameter by name.
+/// One `--set key=value` (or `--feed`, `--rounds`), which sets a parameter of the source, cell, store or measurement by
+/// name.
 package struct ScenarioOverride: Codable, Sendable, Hashable {
   package var key: String
   package var value: String
-  /// How the user wrote it, for messages: `--set rows=10`.
+  /// The setting as the user wrote it, for messages: `--set rows=10`.
   package var origin: String
 
   package init(key: String, value: String, origin: String) {

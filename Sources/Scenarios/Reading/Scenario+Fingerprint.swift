@@ -1,4 +1,4 @@
-// A hash of what a scenario asks, so that results of different questions are never compared.
+// A hash of everything that a scenario measures, so that results of different questions are never compared.
 import BatchmarkEngine
 internal import Foundation
 import CoreDataModel
@@ -7,19 +7,21 @@ internal import Support
 import SystemPackage
 
 extension Scenario {
-  /// The 64-bit FNV-1a hash, in hexadecimal, of everything that decides what every cell measures: the model, the
+  /// The 64-bit FNV-1a hash, in hexadecimal, of everything that determines what the cells measure: the model, the
   /// entity, the source, the links, the operation, the merge policy, the repeats and the pragmas.
   ///
-  /// Left out are names and descriptions, how often and how long to measure, and the cells, which results name one
-  /// by one. A feed counts by its file's name alone, since a scenario is checked without reading its feed: two feeds
-  /// of one name are distinguished by the content hash of what was stored.
+  /// It does not cover names and descriptions, how often and how long to measure, and the cells, which results list
+  /// individually. Of a feed it covers only the file name, because checking a scenario does not read the feed. Two
+  /// feeds with one name are distinguished by the content hash of the stored rows.
   var computedFingerprint: String {
     var hash = FNV1a()
     for line in canonicalLines { hash.combine(line + "\n") }
     return hash.hexadecimal
   }
 
-  /// The same of everything that a sweep asks: each combination counts, whatever their order.
+  /// The hash for a whole sweep.
+  ///
+  /// It covers every combination, in any order.
   static func fingerprint(of variants: [[String: ParameterValue]: Scenario]) -> String {
     var hash = FNV1a()
     for line in variants.map({ "swept \(Cell.text(of: $0.key)) \($0.value.fingerprint)" }).sorted() {
@@ -76,7 +78,7 @@ extension Scenario {
 }
 
 extension ManagedObjectModel {
-  /// A line for each entity and for each part of it.
+  /// One line for each entity and for each part of it.
   fileprivate var canonicalLines: [String] {
     var lines: [String] = []
     for entity in entities {
@@ -99,7 +101,7 @@ extension ManagedObjectModel {
 }
 
 extension AttributeValue {
-  /// A text that equal values share on every machine.
+  /// A text that is equal for equal values, on every machine.
   var canonicalText: String {
     switch self {
     case .null: "null"
@@ -112,7 +114,7 @@ extension AttributeValue {
     case .binary(let value): value.base64EncodedString()
     case .uuid(let value): value.uuidString
     case .uri(let value): value.absoluteString
-    // No default and no bound of a rule is an object.
+    // Neither defaults nor bounds of rules are objects.
     case .reference: "object"
     }
   }

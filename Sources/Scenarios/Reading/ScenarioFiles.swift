@@ -1,19 +1,19 @@
-// Scenario files on disk: which there are, and their text.
+// Finds scenario files on disk and reads their text.
 internal import Foundation
 internal import Support
 import SystemPackage
 
 /// Finds and reads scenario files.
 package enum ScenarioFiles {
-  /// What the names of scenario files end with.
+  /// The file name extensions of scenario files.
   package static let extensions = ["yml", "yaml", "json"]
 
-  /// The scenario files meant by paths.
+  /// The scenario files at some paths.
   ///
-  /// A file is itself, whatever its name; a folder is the scenario files directly in it, by name. A file met twice is
-  /// listed once.
+  /// A path may be a file with any name, or a folder, which means the scenario files directly in it, sorted by name.
+  /// Duplicates are dropped.
   ///
-  /// - Throws: ``ScenarioFileError`` for a path where nothing is, or a folder without scenario files.
+  /// - Throws: ``ScenarioFileError`` if a path does not exist, or a folder has no scenario files.
   package static func find(in paths: [String]) throws(ScenarioFileError) -> [String] {
     var found: [String] = []
     for path in paths {
@@ -22,14 +22,14 @@ package enum ScenarioFiles {
     return found
   }
 
-  /// The text of a scenario file, or of another that is written and read alike.
+  /// The text of a scenario file, or of another file in the same format.
   ///
   /// - Parameters:
   ///   - file: Its path.
-  ///   - thing: What the file should be, for what an error says.
+  ///   - thing: The expected kind of file, for error messages.
   /// - Returns: The text.
-  /// - Throws: ``ScenarioFileError`` for a file that is missing or cannot be read, ``ScenarioErrors`` for one that is
-  ///   too long or not UTF-8.
+  /// - Throws: ``ScenarioFileError`` if the file is missing or cannot be read, ``ScenarioErrors`` if it is too long or
+  ///   not UTF-8.
   package static func text(of file: String, _ thing: String = "a scenario file") throws -> String {
     let bytes: [UInt8]
     do {
@@ -52,7 +52,7 @@ package enum ScenarioFiles {
   }
 
   private static func files(at path: String) throws(ScenarioFileError) -> [String] {
-    // Reading it reports what to do.
+    // Reading it reports the problem.
     if InputFile.isStandardStream(path) { return [path] }
     let type: FileType
     do {
@@ -79,7 +79,7 @@ package enum ScenarioFiles {
         expected: "files that end in " + extensions.map { "." + $0 }.joined(separator: ", "))
     }
     let found = files.map { FilePath(path).appending($0).string }
-    // If a listed file does not exist, its name has bytes that became other ones as text.
+    // If a listed file does not seem to exist, its name has bytes that are not valid text.
     if let file = found.first(where: { FileKind(atPathItself: $0) == nil }) {
       throw ScenarioFileError(
         path: file, found: "a name that is not text in UTF-8", expected: "another name; rename the file")

@@ -1,4 +1,4 @@
-// The keys at the top of a scenario file, those of its cells, and how it is measured.
+// The keys at the top of a scenario file, the keys of its cells, and those for the measurement.
 import BatchmarkEngine
 import CoreDataModel
 import ObjectGraph

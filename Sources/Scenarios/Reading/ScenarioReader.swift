@@ -1,9 +1,9 @@
-// The way in: from a scenario file to a checked scenario, or to everything that is wrong with it.
+// The entry point: reads a scenario file and returns a checked scenario, or all of its mistakes.
 package import BatchmarkEngine
 
-/// Reads scenario files.
+/// Reads scenario files and reports their mistakes.
 ///
-/// One reading finds every mistake of a file, with its line and column. It reads nothing but the file itself.
+/// It finds every mistake of a file at once, with its line and column. It reads only the file itself.
 package struct ScenarioReader: Sendable {
   package var schema: ScenarioSchema
 
@@ -12,13 +12,15 @@ package struct ScenarioReader: Sendable {
     self.schema = schema
   }
 
-  /// Reads a scenario from its text; settings take the place of values in it, the last of one name.
+  /// Reads a scenario from its text.
+  ///
+  /// Settings replace values in it; the last setting with a name wins.
   ///
   /// - Parameters:
   ///   - text: The file's contents, YAML or JSON.
-  ///   - file: The file's path, for messages and for the paths inside it, which are relative to the file.
+  ///   - file: The file's path, for messages and for the relative paths in the file.
   ///   - overrides: Settings of the command line, by name. Their paths are relative to the process's directory.
-  /// - Returns: A scenario without a mistake.
+  /// - Returns: A scenario without mistakes.
   /// - Throws: ``ScenarioErrors`` with every mistake.
   package func read(
     text: String, file: String, overrides: [ScenarioOverride] = []
@@ -47,8 +49,7 @@ package struct ScenarioReader: Sendable {
 
   /// Reads a scenario file.
   ///
-  /// - Throws: ``ScenarioFileError`` for a file that is missing or cannot be read, ``ScenarioErrors`` for one that is
-  ///   there and wrong.
+  /// - Throws: ``ScenarioFileError`` if the file is missing or cannot be read, ``ScenarioErrors`` if it has mistakes.
   package func read(file: String, overrides: [ScenarioOverride] = []) throws -> Scenario {
     try read(text: ScenarioFiles.text(of: file), file: file, overrides: overrides)
   }

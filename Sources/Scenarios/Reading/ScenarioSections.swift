@@ -1,16 +1,17 @@
-// The scenario as a whole: its sections put together, once or for each combination of a sweep.
+// Combines the sections of a scenario, once or for each combination of a sweep.
 import BatchmarkEngine
 import ObjectGraph
 
 /// Reads a whole scenario.
 ///
-/// If source, store or scenario are swept, everything but the cells is read for each combination that a cell has.
+/// If settings of the source, the store or the scenario are swept, everything but the cells is read for each
+/// combination that a cell has.
 struct ScenarioSections: NodeReading {
   let diagnostics: Diagnostics
   let schema: ScenarioSchema
   let changes: CellChanges
 
-  /// Reads the scenario; nil when there is a mistake, which then is among the diagnostics.
+  /// Reads the scenario; `nil` if there is a mistake, which is among the diagnostics.
   func read(_ root: YAMLNode) -> Scenario? {
     guard let section = section(root, .scenario) else { return nil }
     let name = required("scenario", in: section, example: "scenario: earthquakes").flatMap { self.name($0) }
@@ -25,7 +26,7 @@ struct ScenarioSections: NodeReading {
     let isSweepWhole = diagnostics.count == mistakes
     mistakes = diagnostics.count
     var cells = cells(in: section, scenario: name ?? "scenario", operation: operation, sweep: sweep)
-    // If a cell is wrong, it is unknown whether an exclusion or a budget names it.
+    // If a cell has a mistake, it is unknown whether an exclusion or a budget names it.
     if let node = section["exclude"], let found = cells, isSweepWhole, diagnostics.count == mistakes {
       cells = readExclusions(node, from: found, isSwept: section["sweep"] != nil)
     }
@@ -36,7 +37,7 @@ struct ScenarioSections: NodeReading {
     let gate = section["gate"].map {
       readGate($0, of: areCellsWhole ? cells?.map(\.cell) : nil, operation: operation)
     }
-    // Without a value for each key of the sweep others would seem to be missing; they are looked for when it has one.
+    // If an axis of the sweep has no value, others would seem to be missing, so do not look for them.
     guard isSweepWhole else { return nil }
     let variants = variants(of: section, name: name, operation: operation, cells: cells ?? [], sweep: sweep)
     guard diagnostics.count == 0, var scenario = variants.first?.scenario, let cells else { return nil }
@@ -55,7 +56,8 @@ struct ScenarioSections: NodeReading {
     return scenario
   }
 
-  /// The exact figures or latencies that the question is about, the first one first; nil among them is time.
+  /// The exact metrics or latencies that the scenario is about, the most important one first; `nil` among them means
+  /// time.
   private func about(_ node: YAMLNode?) -> [MetricID?] {
     guard let node else { return [] }
     let expected = "time, an exact figure such as heap_peak, wal_peak or syncs, or a latency such as latency.read.p99"
@@ -91,13 +93,13 @@ struct ScenarioSections: NodeReading {
     }
   }
 
-  /// The scenario as each combination of swept conditions makes it, with the cells that have them.
+  /// The scenario for each combination of swept conditions, with its cells.
   private func variants(
     of section: Section, name: String?, operation: Operation.Kind, cells: [PlacedCell], sweep: [SweepAxis]
   ) -> [(conditions: [String: ParameterValue], scenario: Scenario)] {
     let axes = sweep.filter { $0.subject == .condition }
     var combinations = cells.map(\.cell).distinctConditions
-    // Not one of all combinations: a sweep that was refused for its size makes more than there is memory for.
+    // Do not expand the sweep here: one that was refused for its size would not fit into memory.
     if combinations.isEmpty { combinations = [SweepCombination.first(of: axes).conditions] }
     return combinations.compactMap { combination in
       var variant = section
@@ -113,7 +115,7 @@ struct ScenarioSections: NodeReading {
 
   private static let longestName = 100
 
-  /// A name that can be a part of a cell's id.
+  /// A name that can be part of a cell's id.
   private func name(_ node: YAMLNode) -> String? {
     let expected = "a name of ASCII letters, digits, '-', '_' and '.'"
     guard let name = text(node, expected: expected) else { return nil }
@@ -121,7 +123,7 @@ struct ScenarioSections: NodeReading {
       diagnose(node.place, found: "the name \(shown(name))", expected: expected)
       return nil
     }
-    // Files of a run begin with it, and their names have 255 bytes at most.
+    // It is a prefix of file names, which can have at most 255 bytes.
     guard name.utf8.count <= ScenarioSections.longestName else {
       diagnose(
         node.place, found: "a name of \(name.utf8.count) characters",
@@ -133,10 +135,10 @@ struct ScenarioSections: NodeReading {
 }
 
 extension ScenarioSections {
-  /// Each looks at every cell.
+  /// Each budget looks at every cell.
   static let mostBudgets = 1_000
 
-  /// Reads the budgets; `cells` are nil where some could not be read.
+  /// Reads the budgets; `cells` is `nil` if some cells could not be read.
   func readBudgets(_ node: YAMLNode, of cells: [Cell]?, operation: Operation.Kind) -> [Budget] {
     let line = "\(schema.exampleStrategy).wall <= 2 s"
     let example = "a budget, such as \(line)"
@@ -165,7 +167,7 @@ extension ScenarioSections {
 }
 
 extension YAMLNode {
-  /// The place of a Unicode scalar of text that stands on one line; that of the whole text where it has more.
+  /// The position of a Unicode scalar in a text on one line; for text on several lines, the position of the whole text.
   func place(ofScalar offset: Int) -> SourceLocation {
     guard case .file(let line, let column) = place, case .scalar(let text, let isQuoted) = content,
       !text.contains("\n")

@@ -1,18 +1,18 @@
-// The key `beside`: other readers and writers of the store while the operation is measured.
+// The key `beside`: other readers and writers that use the store while the operation is measured.
 import BatchmarkEngine
 
 extension ScenarioVariant {
   /// Reads the readers and writers.
   ///
-  /// What is missing or wrong keeps its default.
+  /// Missing or invalid settings keep their defaults.
   ///
-  /// Its `reader` is that of every cell that says nothing itself; cells read it.
+  /// Its `reader` applies to every cell that does not set one. It is read with the cells.
   ///
   /// - Parameters:
   ///   - node: The section.
-  ///   - entity: The entity that the query is of; nil where it could not be read.
-  ///   - pragmas: Those of the store; some lock all others out.
-  /// - Returns: Who uses the store beside the operation.
+  ///   - entity: The entity of the query; `nil` if it could not be read.
+  ///   - pragmas: The store's pragmas; some lock out all other connections.
+  /// - Returns: The concurrent readers and writers.
   func readBeside(_ node: YAMLNode, of entity: EntityReading?, pragmas: [StorePragma]) -> ConcurrentWork {
     var work = ConcurrentWork()
     guard let section = section(node, .beside) else { return work }
@@ -60,10 +60,10 @@ extension NodeReading {
 }
 
 extension ValueDomain {
-  /// Readers or writers, whatever they run in.
+  /// The number of readers or writers, as processes or threads.
   static let processes = number(0...64, of: " of processes")
   static let milliseconds = number(0...2_147_483_647, of: " of milliseconds")
-  /// Operations in a second.
+  /// Operations per second.
   static let rates = 1...100_000
 }
 

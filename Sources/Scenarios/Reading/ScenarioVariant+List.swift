@@ -1,9 +1,9 @@
-// The key `list`: what an observing context shows, and which cells have it.
+// The key `list`: what an observing context shows, and in which cells.
 import BatchmarkEngine
 import CoreDataModel
 
 extension ScenarioVariant {
-  /// Reads the list, and checks that cells with results have what they need; nil without one.
+  /// Reads the list, and checks that cells with results have what they need; `nil` without a list.
   func readList(_ node: YAMLNode?, of entity: EntityReading, cells: [PlacedCell]) -> ListDescription? {
     let list = node.flatMap { read($0, of: entity) }
     for placed in cells { check(placed.cell, at: placed.place, node) }
@@ -33,14 +33,14 @@ extension ScenarioVariant {
         node.place, found: "the attribute \(shown(word)), which is of type \(attribute.type.rawValue)",
         expected: "an attribute whose values have an order")
     } else if !entity.attributeNames.contains(word) {
-      // One that has a mistake itself has been reported already.
+      // If the attribute has a mistake, it has been reported already.
       diagnose(
         node.place, found: "the attribute \(shown(word))", word: word, words: description.attributes.map(\.name))
     }
     return nil
   }
 
-  /// Notes a cell with results that nothing shows, or that the list does not have.
+  /// Reports a cell with results if there is no list, or if the list does not have them.
   private func check(_ cell: Cell, at place: SourceLocation, _ list: YAMLNode?) {
     let results = cell[.results]
     if results == .none { return }

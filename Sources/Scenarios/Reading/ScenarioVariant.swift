@@ -1,28 +1,28 @@
-// Everything of a scenario except its cells: with one source, one store and one policy.
+// Everything in a scenario except its cells, with one source, one store and one policy.
 import BatchmarkEngine
 import CoreDataModel
 import ObjectGraph
 
-/// Reads a scenario as one combination of a sweep makes it; without a sweep, the scenario.
+/// Reads a scenario for one combination of a sweep, or a scenario without a sweep.
 struct ScenarioVariant: NodeReading {
   let diagnostics: Diagnostics
   let schema: ScenarioSchema
 
-  /// What the source gives, and the model it is stored with.
+  /// The source and the model of its rows.
   private struct Data {
     var source: SourceReading?
     var model: ModelReading?
-    /// The model's entities, with the indexes that were chosen.
+    /// The model's entities, with the chosen indexes.
     var entities: [EntityReading] = []
     /// The entities of the rows.
     var ingested: [EntityReading] = []
 
-    /// The entity of the rows in the model, with all indexes and constraints.
+    /// The entity of the rows as written in the model, with all indexes and constraints.
     var written: EntityReading?
 
     var entity: EntityReading? { ingested.first }
 
-    /// Replaces the entity of the rows with another one of the same name.
+    /// Replaces the entity of the rows with another one that has the same name.
     mutating func replaceEntity(with other: EntityReading) {
       for index in entities.indices where entities[index].description.name == other.description.name {
         entities[index] = other
@@ -31,7 +31,7 @@ struct ScenarioVariant: NodeReading {
     }
   }
 
-  /// Reads all but the cells, which are those of this combination; nil where anything is wrong.
+  /// Reads everything except the cells, which are those of this combination; `nil` if there is any mistake.
   func read(_ section: Section, name: String?, operation: Operation.Kind, cells: [PlacedCell]) -> Scenario? {
     let description = section["description"].flatMap { text($0, expected: "a sentence") } ?? ""
     let data = data(in: section)
@@ -42,7 +42,7 @@ struct ScenarioVariant: NodeReading {
     let list = data.entity.flatMap {
       readList(section["list"], of: $0, cells: cells)
     }
-    // Values that the model calls unique are so without the index, too.
+    // Values that are unique by the model remain so without the index.
     let stored = try? ManagedObjectModel(entities: data.entities.map(\.description))
     let whole = data.written.flatMap {
       OperationSection(diagnostics: diagnostics).read(section, operation, of: $0, in: stored)
@@ -84,8 +84,7 @@ struct ScenarioVariant: NodeReading {
     return scenario
   }
 
-  /// The cells without those that repeat another's work: if no row is related, leaving relationships out changes
-  /// nothing.
+  /// The cells without duplicates: if no row is related, leaving out relationships makes no difference.
   private func differing(_ cells: [Cell], in data: Data) -> [Cell] {
     if case .trees? = data.source?.description { return cells }
     let isRelated =
@@ -102,7 +101,7 @@ struct ScenarioVariant: NodeReading {
     }
   }
 
-  /// Reads source and model: each may depend on the other.
+  /// Reads the source and the model, which may depend on each other.
   private func data(in section: Section) -> Data {
     var data = Data()
     data.source = required("source", in: section, example: "source: {generate: {rows: 1_000}}").flatMap {
@@ -133,7 +132,7 @@ struct ScenarioVariant: NodeReading {
       let map = readFieldMap(node, source: source, entity: entity)
       if case .feed(let path, _) = source.description { data.source?.description = .feed(path: path, map: map) }
     }
-    // Only a model without a mistake shows whether a profile has one.
+    // A profile can only be checked against a model without mistakes.
     if let node = data.source?.synthetic, diagnostics.count == mistakes,
       let model = try? ManagedObjectModel(entities: data.entities.map(\.description)),
       let read = SyntheticSection(diagnostics: diagnostics).read(node, of: model)
@@ -158,10 +157,12 @@ struct ScenarioVariant: NodeReading {
     }
   }
 
-  /// The pragmas that SQLite accepts only while the file is empty; switching to WAL already writes to it.
+  /// The pragmas that SQLite accepts only for an empty file.
+  ///
+  /// Switching to WAL already writes to the file.
   private static let early: Set = ["page_size", "auto_vacuum"]
 
-  /// Reads the pragmas: in the file's order, but first those that count only before a store has content.
+  /// Reads the pragmas in the file's order, except that those that only work on an empty file come first.
   private func readPragmas(_ node: YAMLNode) -> [StorePragma] {
     let keys = ScenarioKey.all(in: .store)
     guard let entries = entries(node, expected: "a mapping of pragmas, such as {journal_mode: wal}") else { return [] }
@@ -179,7 +180,7 @@ struct ScenarioVariant: NodeReading {
 
   /// Reads the settings.
   ///
-  /// What is missing or wrong keeps its default.
+  /// Missing or invalid settings keep their defaults.
   private func readMeasure(_ node: YAMLNode?) -> MeasureSettings {
     var settings = MeasureSettings()
     guard let section = node.flatMap({ section($0, .measure) }) else { return settings }

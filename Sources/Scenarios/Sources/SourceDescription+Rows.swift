@@ -1,18 +1,17 @@
-// From a source's description to its rows.
+// Makes the rows of a source from its description.
 package import BatchmarkEngine
 package import CoreDataModel
 internal import Support
 
 extension SourceDescription {
-  /// Makes or parses the rows of an entity: a column for each of its attributes, filled from the source's field of
-  /// that name.
+  /// Makes or parses the rows of an entity: a column for each attribute, filled from the source's field with that name.
   ///
-  /// A value that a feed does not have is null where the attribute is optional or has a default; a row without the value
-  /// of another is refused, since engines that validate and engines that do not would end with other rows. O(rows); a
-  /// feed is held in memory while it is parsed.
+  /// If a feed lacks a value, it is null if the attribute is optional or has a default. Otherwise the row is refused,
+  /// because engines that validate and engines that do not would store different rows. O(rows); a feed is kept in
+  /// memory while it is parsed.
   ///
-  /// - Throws: ``SourceError`` for a feed that is missing, cannot be read, is none, is broken or has no rows;
-  ///   for an attribute without a field; for a value that its attribute cannot hold, or a required one that is missing.
+  /// - Throws: ``SourceError`` if a feed is missing, unreadable, not a feed, malformed or empty; if an attribute has no
+  ///   field; if an attribute cannot hold a value, or a required value is missing.
   package func rows(for entity: EntityDescription) throws(SourceError) -> ColumnarRows {
     switch self {
     case .generate(let settings): try EarthquakeGenerator(settings).rows(for: entity)
@@ -29,7 +28,7 @@ extension SourceDescription {
     }
   }
 
-  /// Where the rows come from, in a few words: `generated earthquakes, seed 42`, `feed all_month.csv`.
+  /// A short description of the source: `generated earthquakes, seed 42`, `feed all_month.csv`.
   package var summary: String {
     switch self {
     case .generate(let settings):
@@ -50,9 +49,9 @@ extension SourceDescription {
 }
 
 extension Scenario {
-  /// Makes or parses the source's rows, of one entity or, of a store or synthetic data, of several.
+  /// Makes or parses the source's rows: of one entity, or of several for a store or synthetic data.
   ///
-  /// - Throws: ``SourceError``, as ``SourceDescription/rows(for:)``, and for a store that cannot be read.
+  /// - Throws: ``SourceError``, as ``SourceDescription/rows(for:)`` does, and if a store cannot be read.
   package func sourceRows() throws(SourceError) -> SourceRows {
     if case .store(let path, _) = source {
       return try StoreSource(path: path, model: model, entities: storedEntities).rows()
@@ -66,20 +65,21 @@ extension Scenario {
     return SourceRows(try source.rows(for: entity))
   }
 
-  /// Whether the rows of a store, or of synthetic data, are stored: of several entities, or of one that may have a parent.
+  /// Whether the scenario stores the rows of a store or of synthetic data: those of several entities, or of one that
+  /// may have a parent.
   package var isReplay: Bool { source.isGraph && (operation == .insert || followsRelationships) }
 
-  /// Whether relationships are followed from the rows that are fetched.
+  /// Whether the fetch follows relationships from its rows.
   package var followsRelationships: Bool { !operation.query.path.isEmpty }
 
-  /// The entities whose rows the source gives, as a store keeps them, in the order of their numbers.
+  /// The entities of the source's rows as a store keeps them, in the order of their numbers.
   package var storedEntities: [StoredEntity] {
     model.storedEntities.filter { entityNames.contains($0.name) }
   }
 }
 
 extension Scenario {
-  /// The scenario with the values of a list that its fetch looks for, taken from the rows of its source.
+  /// The scenario with the list of values that its fetch looks for, taken from the rows of its source.
   package func listingValues(of rows: SourceRows) -> Scenario {
     guard let list = operation.query.among, let table = rows.tables.first(where: { $0.entityName == entityName }),
       let column = table.attributes.firstIndex(where: { $0.name == list.attribute })
@@ -88,7 +88,7 @@ extension Scenario {
       switch table.columns[column] {
       case .text(let texts): texts.string(at: row).map { .string($0) } ?? .null
       case .integers(let numbers): numbers[row].map { .integer($0) } ?? .null
-      // The reader accepts no list of other values.
+      // The reader accepts no lists of other types.
       case .reals, .blobs: .null
       }
     }
@@ -99,7 +99,7 @@ extension Scenario {
 }
 
 extension EntityDescription {
-  /// The complaint about an attribute for which a source has no field; `field` is the one that a map names.
+  /// The error for an attribute without a field in the source; `field` is the name in the map, if there is one.
   func missingField(_ attribute: String, mappedTo field: String? = nil, fields: [String], source: String) -> SourceError
   {
     SourceError(
@@ -111,6 +111,6 @@ extension EntityDescription {
       suggestion: nearestWord(to: field ?? attribute, among: fields))
   }
 
-  /// The field of each attribute, by the attribute's own name where no map names another.
+  /// The field of each attribute: the one in the map, or else the one with the attribute's name.
   func fields(by map: [String: String]) -> [String] { attributes.map { map[$0.name] ?? $0.name } }
 }

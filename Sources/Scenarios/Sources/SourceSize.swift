@@ -1,23 +1,25 @@
-// How much a source gives whose rows are made here: known before one of them is.
+// The size of a source whose rows are made here, estimated before any row is made.
 package import BatchmarkEngine
 import CoreDataModel
 
-/// The least that rows take, in memory and on a disk.
+/// The least space that rows need, in memory and on disk.
 package struct SourceSize: Sendable, Hashable {
   package private(set) var rows = 0
-  /// Values that are not text, as numbers of bytes: there may be more than 64 bits count.
+  /// The number of values that are not text.
+  ///
+  /// It may exceed 64 bits, so it is a double.
   private var numbers = 0.0
   private var texts = 0.0
   private var textBytes = 0.0
   private var links = 0.0
 
-  /// Rows that are made within a second or two are made to see whether they can be.
+  /// Whether the rows can be made within a second or two; then they are made to check them.
   package var isSmall: Bool { numbers + texts + links + textBytes / 4 < 20_000_000 }
 
-  /// What the columns of a worker take: eight bytes a number, the bytes of a text and where it begins, and flags.
+  /// The memory of a worker's columns: eight bytes per number, the bytes and the offset of a text, and flags.
   package var memoryBytes: Double { numbers * 9 + texts * 9 + textBytes + links * 40 }
 
-  /// The least that SQLite writes: a byte for the type of a value, the bytes of texts, and a row's key.
+  /// The least that SQLite writes: a byte for the type of each value, the bytes of texts, and a key per row.
   package var diskBytes: Double { Double(rows) * 5 + numbers * 2 + texts + textBytes + links * 2 }
 
   fileprivate mutating func add(rows count: Int) { rows += count }
@@ -33,7 +35,7 @@ package struct SourceSize: Sendable, Hashable {
 
   fileprivate mutating func add(links count: Double) { links += count }
 
-  /// About what a text of the generator and of trees has.
+  /// The approximate length of a text of the generator and of trees.
   private static let generatedText = 10.0
 
   fileprivate mutating func add(generated attributes: [AttributeDescription], rows count: Int) {
@@ -61,7 +63,7 @@ package struct SourceSize: Sendable, Hashable {
 }
 
 extension Scenario {
-  /// How much the source gives; nil for a source that is read, which has its own limits.
+  /// The size of the source; `nil` for a source that is read from a file, which has its own limits.
   package var sourceSize: SourceSize? {
     var size = SourceSize()
     switch source {
@@ -78,10 +80,9 @@ extension Scenario {
     return size
   }
 
-  /// Looks for what would be refused while the rows are made, as far as that is known without them: values that there
-  /// are too few of.
+  /// Checks the source without making rows, as far as that is possible: whether there are enough values.
   ///
-  /// - Throws: ``SourceError``, as ``sourceRows()``.
+  /// - Throws: ``SourceError``, as ``sourceRows()`` does.
   package func checkSource() throws(SourceError) {
     guard case .synthetic(let synthetic, _) = source else { return }
     try synthetic.check(storedEntities)
@@ -89,7 +90,7 @@ extension Scenario {
 }
 
 extension AttributeRecipe.Values {
-  /// The mean length of its values, with the shortest of its characters.
+  /// The mean length of its values, assuming its shortest characters.
   fileprivate var leastMeanBytes: Double {
     switch self {
     case .numbers, .flags: 8

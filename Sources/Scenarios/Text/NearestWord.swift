@@ -1,14 +1,15 @@
-// The nearest valid word to a misspelt one.
+// Finds the nearest valid word to a misspelled one.
 
 /// The candidate nearest to a word; `nil` if none is near.
 ///
-/// At most a third of the letters may differ, or the word is the candidate's first one, such as `wal` for `wal_peak`.
+/// At most a third of the letters may differ, or the word must be the candidate's first word, such as `wal` for
+/// `wal_peak`.
 ///
-/// The distance is Damerau and Levenshtein's in its restricted form: insertions, deletions, substitutions and swaps
-/// of neighbors count one each. Case is ignored. Of equal candidates, the first one wins.
+/// The distance is the restricted Damerau–Levenshtein distance: insertions, deletions, substitutions and swaps of
+/// neighbors count one each. Case is ignored. If several candidates are equally near, the first one wins.
 package func nearestWord(to word: String, among candidates: [String]) -> String? {
   let letters = Array(word.lowercased().unicodeScalars)
-  // A key as long as a page resembles no word, and the distance takes time with the product of the lengths.
+  // A key that is a page long resembles no word, and the time for a distance grows with the product of the lengths.
   guard !letters.isEmpty, letters.count <= 64 else { return nil }
   var best: (word: String, distance: Int)?
   for candidate in candidates {

@@ -1,10 +1,10 @@
-// Numbers as feeds and scenarios write them: whole ones exactly, others as the nearest double.
+// Parses numbers in feeds and scenarios: whole numbers exactly, others as the nearest double.
 
 /// A number read from text.
 enum NumberToken: Hashable {
-  /// Digits alone, small enough for 64 bits.
+  /// A whole number that fits into 64 bits.
   case whole(Int64)
-  /// Everything else that is finite.
+  /// Any other finite number.
   case real(Double)
 
   /// The number as a double.
@@ -17,7 +17,8 @@ enum NumberToken: Hashable {
 
   /// Reads decimal digits with an optional sign, fraction and exponent: `10`, `-0.66`, `+1e3`, `.5`, `5.`.
   ///
-  /// Nil for anything else, spaces and the words for infinity included, and for numbers beyond a double's range.
+  /// The result is `nil` for anything else, including spaces and words for infinity, and for numbers beyond a double's
+  /// range.
   init?(_ text: ArraySlice<UInt8>) {
     var rest = text
     var digits = 0
@@ -53,14 +54,14 @@ enum NumberToken: Hashable {
   }
 }
 
-/// A number with a fraction or without, underscores between its digits or not; neither `inf` nor `0x10`.
+/// A number with or without a fraction and with or without underscores between its digits; neither `inf` nor `0x10`.
 func decimalNumber(_ text: some StringProtocol) -> Double? {
   let bytes = text.split(separator: "_", omittingEmptySubsequences: false).joined()
   guard !text.hasPrefix("_"), !text.hasSuffix("_"), !text.contains("__") else { return nil }
   return NumberToken(Array(bytes.utf8)[...])?.real
 }
 
-/// A share as people write it: `5%`, `2.5%`, the shortest decimal that is read as the same share.
+/// A share as a percentage, such as `5%` or `2.5%`: the shortest decimal that is read back as the same share.
 func percentText(_ share: Double) -> String {
   var scale: Int64 = 1
   for decimals in 0...15 {

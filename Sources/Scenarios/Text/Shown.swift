@@ -1,6 +1,6 @@
-// Text of files as messages show it: quoted, on one line, cut where it is long.
+// Text from files as messages show it: quoted, on one line, and truncated.
 
-/// Text from a file as messages show it: quoted, on one line, cut when long.
+/// Text from a file as messages show it: quoted, on one line, and truncated if it is long.
 func shown(_ text: String, quote: String = "'") -> String {
   let limit = 60
   var line = ""

@@ -1,4 +1,4 @@
-// One budget: a figure, a comparison and a limit.
+// Reads a budget: a metric, a comparison and a limit.
 import BatchmarkEngine
 
 struct BudgetReading {
@@ -53,7 +53,7 @@ struct BudgetReading {
     return BudgetLimit(value * (try factor(of: figure, after: number.token)))
   }
 
-  /// What the unit that comes next is in the figure's base unit.
+  /// How many base units of the metric the next unit is.
   private mutating func factor(of figure: MetricDeclaration, after number: BudgetToken) throws(MetricMistake) -> Double
   {
     let unit = scanner.unit()
@@ -72,7 +72,7 @@ struct BudgetReading {
       suggestion: nearestWord(to: unit.text, among: names))
   }
 
-  /// A figure of the same kind and of one cell.
+  /// A metric of the same kind and of one cell.
   private mutating func otherFigure(like figure: MetricDeclaration) throws(MetricMistake) -> BudgetFigure {
     let token = scanner.operand()
     let (other, words) = try self.figure(
@@ -90,7 +90,7 @@ struct BudgetReading {
     return other
   }
 
-  // MARK: Figures
+  // MARK: Metrics
 
   private func figure(
     _ token: BudgetToken, expected: String? = nil
@@ -101,7 +101,7 @@ struct BudgetReading {
         offset: token.offset, found: token.phrase,
         expected: expected ?? "a figure of a cell, such as \(exampleStrategy).wall")
     }
-    // Names of latencies have dots of their own.
+    // Names of latencies contain dots themselves.
     let named = parts.dropFirst().lazy.compactMap { part in
       let name = token.suffix(from: part)
       return metrics.first { $0.name == name || $0.column == name }.map { (part, $0) }

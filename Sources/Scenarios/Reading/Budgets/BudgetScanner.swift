@@ -1,15 +1,15 @@
-// The words of a budget, each with its place.
+// The words of a budget, each with its position.
 
 /// A piece of a budget's text.
 struct BudgetToken {
   let text: String
-  /// In Unicode scalars from the budget's beginning.
+  /// The offset in Unicode scalars from the budget's beginning.
   let offset: Int
 
-  /// What it is, as a phrase for messages.
+  /// A description for messages.
   var phrase: String { text.isEmpty ? "the end of the budget" : shown(text) }
 
-  /// The parts between dots; those in brackets do not count.
+  /// The parts between dots; dots in brackets do not separate parts.
   var parts: [BudgetToken] {
     var parts: [BudgetToken] = []
     var (part, begin, depth) = ("", offset, 0)
@@ -26,12 +26,12 @@ struct BudgetToken {
     return parts + [BudgetToken(text: part, offset: begin)]
   }
 
-  /// What begins with a part.
+  /// The text from a part to the end.
   func suffix(from part: BudgetToken) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.dropFirst(max(part.offset - offset, 0))))
   }
 
-  /// What stands before a part and its dot.
+  /// The text before a part and its dot.
   func prefix(before part: BudgetToken) -> BudgetToken {
     var text = String.UnicodeScalarView()
     text.append(contentsOf: self.text.unicodeScalars.prefix(max(part.offset - offset - 1, 0)))
@@ -39,14 +39,15 @@ struct BudgetToken {
   }
 }
 
-/// Takes a budget's text apart, from its beginning to its end.
+/// Splits a budget's text into words.
 struct BudgetScanner {
   private let scalars: [Unicode.Scalar]
   private var position = 0
 
   init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
-  /// A figure's words: all up to a space, a comparison or a `*`; a single `=` belongs to them, as in `merge=changes`.
+  /// The words of a metric, up to a space, a comparison or an asterisk; a single `=` belongs to them, as in
+  /// `merge=changes`.
   mutating func operand() -> BudgetToken {
     var depth = 0
     return token { scalar, next in
@@ -57,15 +58,15 @@ struct BudgetScanner {
     }
   }
 
-  /// A run of comparison signs, or whatever is there instead.
+  /// A run of comparison signs, or whatever else comes next.
   mutating func comparison() -> BudgetToken {
     let signs = token { scalar, _ in "<>=!≤≥".unicodeScalars.contains(scalar) }
     return signs.text.isEmpty ? token { scalar, _ in scalar != " " } : signs
   }
 
-  /// A number; nil where none begins.
+  /// A number; `nil` if there is none.
   ///
-  /// The value is nil where it is malformed.
+  /// The value is `nil` if the number is malformed.
   mutating func number() -> (token: BudgetToken, value: Double?)? {
     skipSpace()
     guard position < scalars.count, "+-.0123456789".unicodeScalars.contains(scalars[position]) else { return nil }
@@ -74,10 +75,10 @@ struct BudgetScanner {
     return (digits, value.flatMap { $0 >= 0 && $0.isFinite ? $0 : nil })
   }
 
-  /// What stands behind a number, up to a space.
+  /// The text after a number, up to a space.
   mutating func unit() -> BudgetToken { token { scalar, _ in scalar != " " } }
 
-  /// Whether the sign is next; it is passed then.
+  /// Skips the sign if it comes next, and returns whether it did.
   mutating func skip(_ sign: Unicode.Scalar) -> Bool {
     skipSpace()
     guard position < scalars.count, scalars[position] == sign else { return false }
@@ -85,14 +86,16 @@ struct BudgetScanner {
     return true
   }
 
-  /// All that is left.
+  /// The rest of the text.
   mutating func rest() -> BudgetToken { token { _, _ in true } }
 
   private mutating func skipSpace() {
     while position < scalars.count, " \t\n".unicodeScalars.contains(scalars[position]) { position += 1 }
   }
 
-  /// The longest run of scalars that belong, after any space; `belongs` gets the one that follows, too.
+  /// The longest run of matching scalars, after any spaces.
+  ///
+  /// `belongs` also gets the following scalar.
   private mutating func token(_ belongs: (Unicode.Scalar, Unicode.Scalar?) -> Bool) -> BudgetToken {
     skipSpace()
     let begin = position

@@ -1,29 +1,31 @@
-// The words for a figure of cells, as in budgets and gates: `save.merge.wall` is the time of a phase of a cell.
+// Reads the name of a metric of cells, as in budgets and gates: `save.merge.wall` is the time of a phase of a cell.
 import BatchmarkEngine
 
 /// An error in the text of a budget or of a rule, with its position.
 struct MetricMistake: Error {
-  /// In Unicode scalars from the beginning.
+  /// The offset in Unicode scalars from the beginning.
   let offset: Int
   let found: String
   let expected: String
   var suggestion: String?
 }
 
-/// The cells and phases that words may name.
+/// The cells and phases that a text may name.
 struct MetricReader {
   let operation: Operation.Kind
-  /// Nil where some could not be read.
+  /// `nil` if some cells could not be read.
   let cells: [Cell]?
-  /// Whether settings have renamed cells, or some are left out, so that a word may name none that is here.
+  /// Whether settings have renamed or removed cells, so that a valid name may match none.
   let mayNameOthers: Bool
 
-  /// The phase that is meant where none is named.
+  /// The phase used if none is named.
   var mainPhase: String { operation.phase.rawValue }
 
   var phases: [String] { Phase.allCases.filter { $0.operations.contains(operation) }.map(\.rawValue) }
 
-  /// The cells that a word means, and the phase behind it; names of scenarios may have dots too.
+  /// The cells that a text names, and the phase after them.
+  ///
+  /// Names of scenarios may contain dots too.
   func subject(_ token: BudgetToken) throws(MetricMistake) -> (cells: [String], phase: String) {
     let whole = ids(token.text)
     if !whole.isEmpty { return (whole, mainPhase) }
@@ -42,7 +44,7 @@ struct MetricReader {
 
   private func ids(_ word: String) -> [String] { (cells ?? []).filter { $0.isSelected(by: word) }.map(\.id) }
 
-  /// Nothing, where that can be right.
+  /// An empty result if it may be correct; otherwise an error.
   private func none(_ token: BudgetToken) throws(MetricMistake) -> [String] {
     guard let cells, !mayNameOthers else { return [] }
     throw MetricMistake(

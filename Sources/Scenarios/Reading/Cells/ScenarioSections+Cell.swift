@@ -1,16 +1,16 @@
-// One cell: an engine, a strategy and parameters, checked against what the linked engines know.
+// Reads one cell: an engine, a strategy and parameters, checked against the linked engines.
 import BatchmarkEngine
 
 /// A cell and where it was written.
 struct PlacedCell {
   var cell: Cell
   var place: SourceLocation
-  /// Its own, without those of the scenario.
+  /// Its own tags, without those of the scenario.
   var tags: [String] = []
 }
 
 extension ScenarioSections {
-  /// Reads the cell; `common` has the keys that it does not have itself.
+  /// Reads a cell; `common` has the keys that the cell does not set itself.
   func readCell(
     _ node: YAMLNode, _ common: [String: YAMLNode], scenario: String, operation: Operation.Kind
   ) -> Cell? {
@@ -72,7 +72,7 @@ extension ScenarioSections {
       names.isEmpty ? "an engine with strategies for this operation" : "one of " + names.joined(separator: ", ")
     guard let name = text(node, expected: expected) else { return nil }
     if let strategy = strategies.first(where: { $0.name == name }) { return strategy }
-    // The right strategy of another engine is a more common slip than a misspelled one of this.
+    // A strategy of another engine is a more likely mistake than a misspelled one of this engine.
     let other = schema.engines.first { $0.strategies(for: operation).contains { $0.name == name } }
     diagnose(
       node.place,

@@ -2,10 +2,12 @@
 import BatchmarkEngine
 
 extension ScenarioSections {
-  /// Reads the cells, multiplied by the sweep; two with the same ID are a mistake, or one where a setting made them so.
+  /// Reads the cells, multiplied by the sweep.
+  ///
+  /// Two cells with the same id are a mistake, unless a setting made them equal; then one is dropped.
   ///
   /// The section's own `merge`, `history` and `reader` apply to every cell that knows the key and does not set it.
-  /// Cells with the same conditions of a sweep stand together.
+  /// Cells with the same conditions of a sweep are grouped together.
   func readCells(
     _ node: YAMLNode, in section: Section, scenario: String, operation: Operation.Kind, sweep: [SweepAxis] = []
   ) -> [PlacedCell] {
@@ -50,7 +52,7 @@ extension ScenarioSections {
     return cells
   }
 
-  /// Notes swept values that are in no cell, or that a cell sets itself.
+  /// Reports swept values that no cell has, or that a cell sets itself.
   private func check(_ sweep: [SweepAxis], in items: [YAMLNode], operation: Operation.Kind) {
     for axis in sweep where axis.subject != .condition && !items.isEmpty {
       if !changes.leavesOutCells,
@@ -91,7 +93,7 @@ extension ScenarioSections {
     return true
   }
 
-  /// Notes settings that no cell has.
+  /// Reports common settings that no cell uses.
   private func checkUse(
     of common: [String: YAMLNode], in items: [YAMLNode], operation: Operation.Kind
   ) {
@@ -106,7 +108,7 @@ extension ScenarioSections {
     }
   }
 
-  /// The tags in the file's order, each once; none without the key.
+  /// The tags in the file's order, without duplicates; empty without the key.
   func readTags(_ node: YAMLNode?) -> [String] {
     guard let node, let items = items(node, expected: "a list of words, such as [nightly]") else { return [] }
     let expected = "a word of ASCII letters, digits, '-', '_' and '.'"
@@ -128,7 +130,7 @@ extension ScenarioSections {
 }
 
 extension ScenarioSchema {
-  /// The strategy that a cell names, as far as it names one.
+  /// The strategy that a cell names, if it names a known one.
   func strategy(in cell: YAMLNode, for operation: Operation.Kind) -> Strategy? {
     let engine = cell["engine"]?.text.map { self.engine(named: $0) } ?? defaultEngine
     return engine?.strategies(for: operation).first { $0.name == cell["strategy"]?.text }

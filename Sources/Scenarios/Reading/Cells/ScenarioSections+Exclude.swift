@@ -1,24 +1,24 @@
-// The key `exclude`: unwanted cells of a sweep.
+// The key `exclude`, which removes unwanted cells of a sweep.
 import BatchmarkEngine
 
-/// How cells differ from those that a file's author knew.
+/// How the cells differ from those in the file.
 struct CellChanges {
-  /// Whether settings changed parameters of cells, and with them the cells' names.
+  /// Whether settings changed parameters of cells, and so their names.
   var hasRenamedCells = false
-  /// Whether they replace what the file sweeps, so that its exclusions may name cells that do not exist.
+  /// Whether settings replaced parts of the sweep, so that exclusions may name cells that no longer exist.
   var hasReplacedSweep = false
-  /// Whether cells are left out whose engines are not here.
+  /// Whether cells with missing engines were left out.
   var leavesOutCells = false
 
-  /// Whether words may be right that name no cell.
+  /// Whether a name that matches no cell may be valid.
   var mayNameOthers: Bool { hasRenamedCells || leavesOutCells }
 }
 
 extension ScenarioSections {
   /// The cells that no exclusion matches.
   ///
-  /// Exclusions without matches are only mistakes if no setting changed the sweep and no cell is left out. Otherwise they
-  /// may be about cells that do not exist now.
+  /// An exclusion without matches is a mistake only if no setting changed the sweep and no cell was left out. Otherwise
+  /// it may refer to cells that no longer exist.
   func readExclusions(_ node: YAMLNode, from cells: [PlacedCell], isSwept: Bool) -> [PlacedCell] {
     let expected = "a list of what to leave out, such as [{strategy: \(schema.exampleStrategy), rows: 1_000_000}]"
     guard let items = items(node, expected: expected) else { return cells }
@@ -52,7 +52,7 @@ extension ScenarioSections {
     return kept
   }
 
-  /// The cells that have every one of the values.
+  /// The cells that have all of the values.
   private func cells(
     among cells: [Cell], matching entries: [YAMLNode.Entry], at place: SourceLocation, isChecked: Bool
   ) -> [Cell] {
@@ -82,7 +82,7 @@ extension ScenarioSections {
     return matched
   }
 
-  /// The words of an exclusion's value, or of each of its values, as in cells.
+  /// The words for an exclusion's value or values, as they occur in cells.
   private func excludedWords(_ entry: YAMLNode.Entry, among words: [String], isChecked: Bool) -> [String] {
     var values = [entry.value]
     if case .list(let items) = entry.value.content { values = items }
@@ -92,7 +92,7 @@ extension ScenarioSections {
     return values.compactMap { value in
       guard let text = text(value, expected: "one of " + words.joined(separator: ", ")) else { return nil }
       let synonyms = ["true": "on", "yes": "on", "false": "off", "no": "off"]
-      // As ids have it: numbers without underscores, sizes without a space.
+      // Use the spelling of ids: numbers without underscores, sizes without a space.
       let word = wholeNumberDigits(text) ?? text.lowercased()
       let spellings = [text, word, text.filter { $0 != " " }, synonyms[word] ?? word]
       if let known = spellings.first(where: words.contains) { return known }
@@ -104,14 +104,14 @@ extension ScenarioSections {
     }
   }
 
-  /// What cells have for a key, each word once; empty for a key that none knows.
+  /// The values of a key in the cells, without duplicates; empty for an unknown key.
   private func words(of key: String, among cells: [Cell]) -> [String] {
     var words: [String] = []
     for word in cells.compactMap({ self.word(key, of: $0) }) where !words.contains(word) { words.append(word) }
     return words
   }
 
-  /// What a cell has for a key; nil where it does not know it.
+  /// A cell's value for a key; `nil` if the cell does not have the key.
   private func word(_ key: String, of cell: Cell) -> String? {
     switch key {
     case "engine": cell.engine

@@ -2,7 +2,7 @@
 import BatchmarkEngine
 
 extension ScenarioSections {
-  /// Reads what is swept over the scenario whose keys `section` has.
+  /// Reads the sweep of a scenario; `section` has the scenario's keys.
   func readSweep(_ node: YAMLNode, over section: Section, operation: Operation.Kind) -> [SweepAxis] {
     let expected = "a mapping of keys and their values, such as {rows: [1_000, 10_000]}"
     guard let entries = entries(node, expected: expected) else { return [] }
@@ -28,7 +28,7 @@ extension ScenarioSections {
     let expected = "a list of values for \(shown(entry.key)), such as \(domain.example)"
     guard let items = items(entry.value, expected: expected) else { return nil }
     if items.isEmpty { diagnose(entry.value.place, found: "an empty list", expected: expected) }
-    // What a strategy's parameter means is seen with the cells that know it.
+    // The meaning of a strategy's parameter depends on the cells that have it.
     if key.location == .cell { return items.isEmpty ? nil : items.map { (node: $0, meaning: nil) } }
     var values: [(node: YAMLNode, meaning: ParameterValue?)] = []
     var known: Set<ParameterValue> = []
@@ -43,7 +43,7 @@ extension ScenarioSections {
     return values.isEmpty ? nil : values
   }
 
-  /// What a value of source, store or scenario means: the same for two spellings of one value.
+  /// The meaning of a value of the source, the store or the scenario: equal for two spellings of one value.
   private func meaning(of node: YAMLNode, in domain: ValueDomain) -> ParameterValue? {
     let value = value(node, of: domain)
     // A worker finds its variant, and a report its cells, by values that were read back.
@@ -51,7 +51,7 @@ extension ScenarioSections {
     return value
   }
 
-  /// Whether nothing else in the scenario sets what the axis sets; conflicts are noted.
+  /// Whether nothing else in the scenario sets the axis's key; reports conflicts.
   private func isFree(_ axis: SweepAxis, in section: Section) -> Bool {
     if let owner = ScenarioKey.kindsOfSource.first(where: { $0.location == axis.key.location }),
       let kind = SourceSection.other(than: owner.location.rawValue, in: section["source"])

@@ -1,10 +1,10 @@
-// Whether every engine can store the rows of a flat source: one table, and a field for every column.
+// Checks that every engine can store the rows of a flat source: there is one table, and a field for every column.
 import BatchmarkEngine
 internal import CoreDataModel
 import ObjectGraph
 
 extension NodeReading {
-  /// Checks that every engine can insert into the entity: each writes a table of its own rows, column by column.
+  /// Checks that every engine can insert into the entity: an engine writes one table, column by column.
   func checkIngestible(_ entity: EntityReading, at place: SourceLocation) {
     let name = shown(entity.description.name)
     if entity.description.isAbstract {
@@ -35,9 +35,10 @@ extension NodeReading {
     }
   }
 
-  /// Checks that the source has a field for every attribute, of a type the attribute can hold.
+  /// Checks that the source has a field for every attribute, with a type that the attribute can hold.
   ///
-  /// A feed is not read for that: what it has shows when it is. Only what every feed in GeoJSON has is known before.
+  /// It does not read a feed. Only the fields of GeoJSON feeds are known in advance; those of other feeds are checked
+  /// when the feed is read.
   func checkFields(of source: SourceReading, for entity: EntityReading) {
     let fields: [SourceField]
     switch source.description {
@@ -45,7 +46,7 @@ extension NodeReading {
     case .feed(let path, _):
       guard path.lowercased().hasSuffix(".geojson") else { return }
       fields = SourceField.geoJSON
-    // A store has what its model says, and so has synthetic data.
+    // A store has the fields of its model, and so has synthetic data.
     case .store, .synthetic: return
     case .trees: fields = SourceField.ofTrees
     }
@@ -68,7 +69,7 @@ extension NodeReading {
 }
 
 extension SourceDescription {
-  /// The field that fills an attribute.
+  /// The source's field for an attribute.
   fileprivate func field(of attribute: AttributeDescription) -> String {
     if case .feed(_, let map) = self, let field = map[attribute.name] { field } else { attribute.name }
   }

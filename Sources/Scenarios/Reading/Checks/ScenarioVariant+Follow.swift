@@ -1,10 +1,10 @@
-// Checks that the relationships of a fetch exist, and that every cell can follow or group them.
+// Checks that the relationships of a fetch exist, and that every cell can follow or group by them.
 import BatchmarkEngine
 import CoreDataModel
 import ObjectGraph
 
 extension ScenarioVariant {
-  /// Checks the path against the model, and the cells against what the query asks for.
+  /// Checks the path against the model, and the cells against the query.
   func checkFollow(
     _ section: Section, _ query: FetchQuery, source: SourceReading, entities: [EntityReading],
     cells: [PlacedCell]

@@ -1,4 +1,4 @@
-// Whether a scenario's keys for its rows apply to those of a store, or to synthetic data.
+// Checks that a scenario's keys for its rows apply to those of a store, or to synthetic data.
 import BatchmarkEngine
 internal import CoreDataModel
 import ObjectGraph
@@ -39,7 +39,7 @@ extension ScenarioVariant {
     _ section: Section, severalEntities names: [String], operation: Operation.Kind, cells: [PlacedCell]
   ) {
     let names = names.joined(separator: ", ")
-    // A fetch has a first entity, whose rows it begins with.
+    // A fetch that follows relationships starts with the rows of its first entity.
     if operation == .fetch, section["follow"] != nil {
       if let node = section["indexes"] {
         diagnose(
@@ -70,7 +70,8 @@ extension ScenarioVariant {
     }
   }
 
-  /// Notes a save of objects that may not be saved: those of one entity whose required relationships have destinations of others.
+  /// Reports a save of objects of one entity if it cannot succeed, because required relationships have destinations in
+  /// other entities.
   private func checkRequiredRelationships(of entity: EntityReading, cells: [PlacedCell]) {
     guard let required = entity.description.relationships.first(where: { !$0.isOptional }),
       let save = cells.first(where: { $0.cell.role == .objectByObject && $0.cell.operation == .insert })

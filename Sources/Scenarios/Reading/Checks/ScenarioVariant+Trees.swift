@@ -1,9 +1,11 @@
-// Whether an entity can have the rows of trees, with which delete rule, and whether every cell deletes them as it says.
+// Whether an entity's rows can form trees, with which delete rule, and whether every cell follows the rule.
 import BatchmarkEngine
 import CoreDataModel
 
 extension ScenarioVariant {
-  /// What deleting a row may do to the rows below it: with `deny` no row that has some could be deleted.
+  /// The delete rules allowed for child rows.
+  ///
+  /// With `deny`, no row with children could be deleted.
   static let treeRules: [DeleteRule] = [.noAction, .nullify, .cascade]
 
   func checkTrees(
@@ -30,7 +32,9 @@ extension ScenarioVariant {
     if tree.rule != .noAction { check(cells, follow: tree) }
   }
 
-  /// The relationship that makes trees of the entity's rows; nil, and noted, where there is not exactly one.
+  /// The relationship that makes the entity's rows trees.
+  ///
+  /// If there is not exactly one, this reports it and returns `nil`.
   private func relationship(of entity: EntityReading) -> TreeRelationship? {
     let found = entity.description.treeRelationships
     if found.count == 1 { return found[0] }
@@ -66,7 +70,7 @@ extension ScenarioVariant {
     }
   }
 
-  /// Notes the first cell whose strategy leaves the rows below those that it deletes as they are.
+  /// Reports the first cell with a strategy that ignores the children of deleted rows.
   private func check(_ cells: [PlacedCell], follow tree: TreeRelationship) {
     guard
       let placed = cells.first(where: {
@@ -84,7 +88,7 @@ extension ScenarioVariant {
       expected: followers.isEmpty ? "delete_rule: no_action" : "one of " + followers.joined(separator: ", "))
   }
 
-  /// Reads the rule and gives the entity with it; nil for an invalid rule, or where there are no trees.
+  /// Reads the rule and returns the entity with it; `nil` if the rule is invalid, or if there are no trees.
   func readDeleteRule(_ node: YAMLNode, of entity: EntityReading, source: SourceReading?) -> EntityReading? {
     let words = ScenarioVariant.treeRules.map(\.rawValue)
     guard let rule = word(node, among: words).flatMap(DeleteRule.init(rawValue:)), let source else { return nil }
@@ -94,7 +98,7 @@ extension ScenarioVariant {
         expected: "the source trees, or delete: in a relationship of the model")
       return nil
     }
-    // Another number of them is noted elsewhere.
+    // If there is not exactly one, another check reports it.
     guard let children = entity.description.treeRelationships.first?.children.name else { return nil }
     var ruled = entity
     for index in ruled.description.relationships.indices

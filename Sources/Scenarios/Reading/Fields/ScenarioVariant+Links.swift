@@ -1,9 +1,9 @@
-// The key `link`: which relationships the rows get, and whether every engine could give them.
+// The key `link`: which relationships the rows get, and whether every engine can store them.
 import BatchmarkEngine
 import CoreDataModel
 
 extension ScenarioVariant {
-  /// Reads what the rows are linked to; `entity` is the one whose rows the source gives.
+  /// Reads the links of the rows; `entity` is the entity of the source's rows.
   func readLinks(_ node: YAMLNode, of entity: EntityReading, among entities: [EntityReading]) -> [Link] {
     let expected = "a mapping of relationships and the attributes that say where they lead, such as {network: net}"
     guard let entries = entries(node, expected: expected) else { return [] }
@@ -13,7 +13,7 @@ extension ScenarioVariant {
       let attribute = nameAttribute(entry.value, of: entity)
       guard let relationship = linkable(entry, of: entity) else { continue }
       let name = relationship.destinationEntityName
-      // A destination that has mistakes itself has been reported already.
+      // If the destination has mistakes, they have been reported already.
       guard let destination = entities.first(where: { $0.description.name == name }),
         let key = checkDestination(destination, of: relationship, at: entry.keyPlace, from: entity, among: entities),
         let attribute
@@ -31,11 +31,11 @@ extension ScenarioVariant {
     return links
   }
 
-  /// The attribute that names the destination of a relationship.
+  /// The attribute with the name of a relationship's destination.
   private func nameAttribute(_ node: YAMLNode, of entity: EntityReading) -> String? {
     guard let word = text(node, expected: "the name of an attribute") else { return nil }
     guard let attribute = entity.description.attribute(named: word) else {
-      // One that has a mistake itself has been reported already.
+      // If the attribute has a mistake, it has been reported already.
       if !entity.attributeNames.contains(word) {
         diagnose(
           node.place, found: "the attribute \(shown(word))", word: word,
@@ -52,7 +52,7 @@ extension ScenarioVariant {
     return word
   }
 
-  /// The relationship, when one row can be linked without another's link changing.
+  /// The relationship, if a row can be linked without changing the link of another row.
   private func linkable(_ entry: YAMLNode.Entry, of entity: EntityReading) -> RelationshipDescription? {
     let name = entity.description.name
     guard let relationship = entity.description.relationship(named: entry.key) else {
@@ -76,8 +76,8 @@ extension ScenarioVariant {
     return relationship
   }
 
-  /// Notes what would keep engines from making the same rows of the destination, and returns the attribute that names
-  /// them.
+  /// Reports anything that would keep engines from making the same destination rows, and returns the attribute that
+  /// names them.
   private func checkDestination(
     _ destination: EntityReading, of relationship: RelationshipDescription, at place: SourceLocation,
     from entity: EntityReading,
@@ -107,7 +107,7 @@ extension ScenarioVariant {
         "whose relationship \(shown(required.name)) is required",
         "optional: true, since rows are stored before they are linked")
     }
-    // One with mistakes in its attributes or constraints has been reported already.
+    // If its attributes or constraints have mistakes, they have been reported already.
     if destination.hasWrongConstraints || destination.attributeNames.count != description.attributes.count {
       return nil
     }
@@ -121,7 +121,7 @@ extension ScenarioVariant {
     return key.name
   }
 
-  /// Notes what cannot be together with linked rows, and parameters of relationships where there are none.
+  /// Reports keys that conflict with linked rows, and parameters of relationships if there are none.
   func checkLinking(
     _ section: Section, source: SourceReading, repeats: Int, operation: Operation.Kind,
     cells: [PlacedCell]
@@ -157,7 +157,7 @@ extension ScenarioVariant {
     for placed in cells { check(placed.cell, at: placed.place) }
   }
 
-  /// Notes a cell that cannot link its rows.
+  /// Reports a cell that cannot link its rows.
   private func check(_ cell: Cell, at place: SourceLocation) {
     if cell[.merge] != .none {
       diagnose(

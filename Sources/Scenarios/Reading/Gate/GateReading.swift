@@ -1,25 +1,25 @@
-// One rule of a gate: the figure it is about, and how far that may change.
+// One rule of a gate: a metric, and how far it may change.
 import BatchmarkEngine
 
-/// Reads the words of a rule.
+/// Reads the text of a rule.
 struct GateReading {
   let metrics: [MetricDeclaration]
   let words: MetricReader
 
   /// The word for the wall time of the main phase.
   static let time = "time"
-  /// The word for every exact figure.
+  /// The word for every exact metric.
   static let exact = "exact"
-  /// The word for the plans by which SQLite answers statements.
+  /// The word for SQLite's query plans.
   static let plans = "plans"
-  /// The word for plans that must be base's.
+  /// The limit for plans that must not change.
   static let unchanged = "unchanged"
-  /// The word for a figure that is not judged.
+  /// The limit for a metric that is not judged.
   static let none = "none"
-  /// A smaller slow-down is within what the layout of an executable brings about.
+  /// A smaller slowdown can be caused by the layout of the executable.
   static let leastTimeShare = 0.01
 
-  /// What the words left of a limit are about, `[cell.][phase.]figure`.
+  /// The metric to the left of a limit, `[cell.][phase.]metric`.
   func subject(
     _ text: String
   ) throws(MetricMistake) -> (cells: [String]?, phase: String, subject: GateRule.Subject, kind: MetricKind) {
@@ -55,7 +55,9 @@ struct GateReading {
     return (cells, phase, subject, kind)
   }
 
-  /// The latency at the end of the words, whose name contains dots.
+  /// The latency at the end of the text.
+  ///
+  /// Its name contains dots.
   private func latency(_ token: BudgetToken) -> BudgetToken? {
     token.parts.lazy.map { BudgetToken(text: token.suffix(from: $0), offset: $0.offset) }.first { words in
       metrics.contains { $0.id.isLatency && ($0.name == words.text || $0.column == words.text) }
@@ -77,7 +79,7 @@ struct GateReading {
       suggestion: token.text == "wall" ? GateReading.time : nearestWord(to: token.text, among: known))
   }
 
-  /// How far the figure may change: `3%`, `100`, `64 KiB`, with `±` before it in both directions; nil for `none`.
+  /// How far the metric may change: `3%`, `100`, `64 KiB`, with `±` for both directions; `nil` for `none`.
   func limit(
     _ text: String, of subject: GateRule.Subject, _ kind: MetricKind
   ) throws(MetricMistake) -> GateLimit? {
@@ -110,7 +112,7 @@ struct GateReading {
     let units = subject == .exact ? [] : kind.units
     if unit.isEmpty && units.isEmpty { return Int64(exactly: value).map { .absolute($0) } }
     guard let factor = units.first(where: { $0.name == unit })?.factor else { return nil }
-    // What is counted in nanoseconds is given in seconds.
+    // Values counted in nanoseconds are written in seconds.
     return Int64(exactly: (value * factor * (kind == .time ? 1e9 : 1)).rounded()).map { .absolute($0) }
   }
 

@@ -1,8 +1,8 @@
-// The key `gate`: how far figures may change before `pair` fails, a figure a line.
+// The key `gate`: how far metrics may change before `pair` fails, one metric per line.
 package import BatchmarkEngine
 
 extension ScenarioSections {
-  /// Reads the rules; `cells` are nil where some could not be read.
+  /// Reads the rules; `cells` is `nil` if some cells could not be read.
   func readGate(_ node: YAMLNode, of cells: [Cell]?, operation: Operation.Kind) -> Gate {
     let example = "limits by figure, such as {time: 3%, heap_peak: 1%, vm_steps: none}"
     guard let entries = entries(node, expected: example) else { return Gate() }
@@ -40,11 +40,11 @@ extension ScenarioSchema {
       words: MetricReader(operation: operation, cells: cells, mayNameOthers: mayNameOthers))
   }
 
-  /// The rule that `figure=limit` of the command line makes for a scenario.
+  /// The rule for a scenario from `metric=limit` on the command line.
   ///
-  /// A rule about a cell that the scenario does not have is about none of its cells.
+  /// A rule about a cell that the scenario does not have applies to none of its cells.
   ///
-  /// - Throws: ``GateArgumentError`` for a figure or a limit that there is not.
+  /// - Throws: ``GateArgumentError`` for an unknown metric or an invalid limit.
   package func gateRule(_ figure: String, limit: String, for scenario: Scenario) throws(GateArgumentError) -> GateRule {
     let reading = gateReading(of: scenario.cells, operation: scenario.operation.kind, mayNameOthers: true)
     do throws(MetricMistake) {
@@ -58,10 +58,10 @@ extension ScenarioSchema {
   }
 }
 
-/// A rule of the command line that cannot be read.
+/// An invalid rule of the command line.
 package struct GateArgumentError: Error, Sendable, Hashable {
   package let found: String
   package let expected: String
-  /// The nearest word; nil where none is near.
+  /// The nearest word; `nil` if none is near.
   package let suggestion: String?
 }

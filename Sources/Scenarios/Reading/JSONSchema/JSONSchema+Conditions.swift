@@ -1,38 +1,38 @@
-// Schemas that say when something holds: what a mapping has or lacks, and what follows from it.
+// Conditional schemas: conditions on the keys of a mapping, and what must hold if they are met.
 
 extension JSONSchema {
-  /// What no value is.
+  /// A schema that no value matches.
   package static var nothing: JSONSchema {
     var schema = JSONSchema()
     schema.noneOf = [JSONSchema()]
     return schema
   }
 
-  /// Anything with these keys; a value that is not a mapping matches too.
+  /// Matches any mapping with these keys, and every value that is not a mapping.
   package static func with(_ keys: String...) -> JSONSchema {
     var schema = JSONSchema()
     schema.required = keys
     return schema
   }
 
-  /// Anything whose keys, if present, match these schemas.
+  /// Matches anything whose keys, if present, match these schemas.
   package static func holding(_ properties: [String: JSONSchema], required: [String] = []) -> JSONSchema {
     var schema = JSONSchema()
     (schema.properties, schema.required) = (properties, required)
     return schema
   }
 
-  /// Anything without these keys.
+  /// Matches anything without these keys.
   package static func without(_ keys: [String]) -> JSONSchema {
     .holding(Dictionary(uniqueKeysWithValues: keys.map { ($0, nothing) }))
   }
 
-  /// What holds where another schema does, beside what holds already.
+  /// Adds a schema that must hold if another schema does, in addition to the existing ones.
   package mutating func require(_ consequence: JSONSchema, where condition: JSONSchema) {
     conditions.append(Condition(condition: condition, consequence: consequence))
   }
 
-  /// Whose items, if it is a list, are all of this kind.
+  /// Matches a list with items that all match, and every value that is not a list.
   static func items(_ item: JSONSchema) -> JSONSchema {
     var schema = JSONSchema()
     schema.items = [item]
@@ -51,20 +51,20 @@ extension JSONSchema {
     return schema
   }
 
-  /// A file whose source is of a kind.
+  /// Matches a file with this kind of source.
   static func source(_ name: String, _ settings: JSONSchema = JSONSchema()) -> JSONSchema {
     .holding(["source": .holding([name: settings], required: [name])], required: ["source"])
   }
 
-  /// A file that sweeps a key.
+  /// Matches a file that sweeps a key.
   static func sweeping(_ key: String) -> JSONSchema { .holding(["sweep": .with(key)], required: ["sweep"]) }
 
-  /// Values of a distribution.
+  /// Matches values with this distribution.
   static func distribution(_ shape: String) -> JSONSchema {
     .holding(["distribution": .words([shape])], required: ["distribution"])
   }
 
-  /// True, in either reading of YAML.
+  /// Matches true, in YAML 1.1 and 1.2.
   static var isTrue: JSONSchema {
     var truth = JSONSchema()
     truth.constant = true

@@ -1,9 +1,9 @@
-// Schemas in which the same thing is described once: what occurs again and again gets a name under `$defs`.
+// Shortens schemas: large parts that occur repeatedly are defined once under `$defs`.
 
 extension JSONSchema {
-  /// The same schema, with what is large and occurs more than once described under a name.
+  /// The same schema, with large repeated parts moved to definitions.
   ///
-  /// A name is that of the key where the thing is first met, with a number where several things have one key.
+  /// A definition is named after the key where the part first occurs, with a number if several parts share a key.
   package func withDefinitions() -> JSONSchema {
     var repetitions = Repetitions()
     repetitions.count(self)
@@ -13,7 +13,7 @@ extension JSONSchema {
     return schema
   }
 
-  /// How many words and parts it has.
+  /// The number of its words and parts.
   fileprivate var weight: Int {
     1 + words.count + (keyPattern?.utf8.count ?? 0) / 10 + children.reduce(0) { $0 + $1.weight }
   }
@@ -26,13 +26,13 @@ extension JSONSchema {
     return found
   }
 
-  /// Which parts occur more than once.
+  /// Finds the parts that occur more than once.
   private struct Repetitions {
     private var met: Set<JSONSchema> = []
     private(set) var repeated: Set<JSONSchema> = []
 
     mutating func count(_ schema: JSONSchema) {
-      // What occurs only inside of something repeated is described once with it.
+      // A part that occurs only inside of a repeated part is defined with it.
       guard met.insert(schema).inserted else {
         if schema.weight >= 8 { repeated.insert(schema) }
         return
@@ -41,7 +41,7 @@ extension JSONSchema {
     }
   }
 
-  /// Names for what is repeated.
+  /// Names for the repeated parts.
   private struct Definitions {
     let repeated: Set<JSONSchema>
     private(set) var schemas: [String: JSONSchema] = [:]

@@ -1,12 +1,12 @@
-// The texts of a scenario file that have a form of their own, as patterns of its JSON Schema.
+// Patterns of the JSON Schema for texts in scenario files that have their own syntax.
 import BatchmarkEngine
 import CoreDataModel
 
 extension JSONSchema {
-  /// A number as text: YAML 1.2 has `1_000` as such, and YAML 1.1 `1e5`.
+  /// A number as text: YAML 1.2 reads `1_000` as text, and YAML 1.1 reads `1e5` as text.
   private static let number = "^[+-]?[0-9_.]+([eE][+-]?[0-9]+)?$"
 
-  /// A number above 0, and not above the maximum where there is one.
+  /// A number above 0 and, if there is a maximum, not above it.
   static func positiveNumber(upTo maximum: Int? = nil) -> JSONSchema {
     var number = JSONSchema(.number)
     number.lowerLimit = 0
@@ -14,7 +14,7 @@ extension JSONSchema {
     return .anyOf([number, .text(matching: "^(?=[0-9_.]*[1-9])[0-9_.]+([eE][+-]?[0-9]+)?$")])
   }
 
-  /// The values of a type of attribute, or nothing for none; nil where any text may be one.
+  /// The values of an attribute type, or null; `nil` if any text may be a value.
   static func form(of type: AttributeType) -> JSONSchema? {
     func integers(_ range: ClosedRange<Int>) -> JSONSchema {
       .anyOf([.integers(range), .text(matching: "^[+-]?[0-9_]+$"), JSONSchema(.null)])
@@ -29,7 +29,9 @@ extension JSONSchema {
     }
   }
 
-  /// A duration above 0 and up to a day; grouped digits are not counted.
+  /// A duration above 0 and up to a day.
+  ///
+  /// The limit does not apply to numbers with underscores.
   static var duration: JSONSchema {
     let grouped = "[0-9]+(_[0-9]+)+(\\.[0-9]+)?"
     func up(to most: String, _ below: String, _ unit: String) -> String {
@@ -45,7 +47,7 @@ extension JSONSchema {
 }
 
 extension ScenarioSchema {
-  /// A figure of a cell, a comparison, and a number with its unit or a figure of the same kind.
+  /// A metric of a cell, a comparison, and a number with its unit or a metric of the same kind.
   var budgets: JSONSchema {
     let number = "\\+?[0-9]+(_[0-9]+)*(\\.[0-9]+(_[0-9]+)*)?"
     let forms = [MetricKind.time, .bytes, .number].compactMap { kind -> JSONSchema? in

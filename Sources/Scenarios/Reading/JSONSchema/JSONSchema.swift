@@ -1,18 +1,18 @@
-// JSON Schema, as far as it is needed to describe files: https://json-schema.org/draft/2020-12.
+// The part of JSON Schema that is needed to describe files: https://json-schema.org/draft/2020-12.
 
-/// What a value of JSON, or of YAML read as JSON, may be.
+/// The allowed values in JSON, or in YAML read as JSON.
 package struct JSONSchema: Sendable, Hashable {
   package enum ValueType: String, Encodable, Sendable {
     case object, array, string, number, integer, boolean, null
   }
 
-  /// What keys that are not named may hold.
+  /// What other keys may have as values.
   package indirect enum Others: Sendable, Hashable {
     case none
     case all(JSONSchema)
   }
 
-  /// What holds where another schema does.
+  /// A schema that must hold if another one does.
   package struct Condition: Sendable, Hashable {
     package var condition: JSONSchema
     package var consequence: JSONSchema
@@ -20,32 +20,32 @@ package struct JSONSchema: Sendable, Hashable {
 
   package var title: String?
   package var description: String?
-  /// The types that the value may have; empty for any.
+  /// The allowed types; empty for any type.
   package var types: [ValueType] = []
   package var words: [String] = []
   package var numbers: [Int] = []
   package var pattern: String?
   package var minimum: Int?
   package var maximum: Int?
-  /// What a number is above.
+  /// The exclusive lower bound of a number.
   package var lowerLimit: Int?
   package var properties: [String: JSONSchema] = [:]
   package var required: [String] = []
   package var others: Others?
   package var keyPattern: String?
-  /// What keys that match a pattern hold; they are named by it.
+  /// Schemas for the values of keys that match a pattern, by the pattern.
   package var keyPatterns: [String: JSONSchema] = [:]
   package var leastKeys: Int?
   package var mostKeys: Int?
-  /// Keys that need others beside them.
+  /// Keys that require other keys.
   package var needs: [String: [String]] = [:]
-  /// What each item of a list is.
+  /// The schema of the items of a list.
   package var items: [JSONSchema] = []
   package var leastItems: Int?
   package var mostItems: Int?
   /// Whether no two items are the same.
   package var isUnique = false
-  /// The one truth value that is meant.
+  /// The only allowed Boolean value.
   package var constant: Bool?
   /// Schemas that must all fail.
   package var noneOf: [JSONSchema] = []
@@ -58,9 +58,9 @@ package struct JSONSchema: Sendable, Hashable {
   package var allOf: [JSONSchema] = []
   /// The name of a definition to use instead of other properties.
   package var reference: String?
-  /// The definitions that references name, at the top of a file.
+  /// The definitions that references refer to, at the top of a file.
   package var definitions: [String: JSONSchema] = [:]
-  /// Whether it is at the top of a file.
+  /// Whether it is the schema at the top of a file.
   package var isRoot = false
 
   package init(_ types: ValueType...) { self.types = types }
@@ -97,7 +97,7 @@ package struct JSONSchema: Sendable, Hashable {
     return schema
   }
 
-  /// A mapping with no keys but these.
+  /// A mapping with only these keys.
   package static func mapping(_ properties: [String: JSONSchema], required: [String] = []) -> JSONSchema {
     var schema = JSONSchema(.object)
     schema.properties = properties
@@ -106,7 +106,7 @@ package struct JSONSchema: Sendable, Hashable {
     return schema
   }
 
-  /// A mapping from keys that match the pattern.
+  /// A mapping with keys that match the pattern.
   package static func mapping(to value: JSONSchema, keys: String, least: Int? = nil) -> JSONSchema {
     var schema = JSONSchema(.object)
     schema.others = .all(value)

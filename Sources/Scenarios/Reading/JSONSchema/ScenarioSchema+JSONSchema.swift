@@ -5,17 +5,17 @@
 internal import BatchmarkEngine
 
 extension ScenarioSchema {
-  /// The JSON Schema of scenario files, with the engines, strategies and parameters that are known here.
+  /// The JSON Schema of scenario files, with the known engines, strategies and parameters.
   package var jsonSchema: JSONSchema {
     var schema = schema(of: .keys(.scenario))
     schema.isRoot = true
     schema.title = "A scenario of Batchmark"
     schema.required = ["scenario", "source", "cells"]
-    // Which strategies there are, and with which parameters, depends on the operation.
+    // The available strategies and their parameters depend on the operation.
     schema.conditions = Operation.Kind.allCases.map { operation in
       var named = JSONSchema()
       named.properties = ["operation": .words([operation.rawValue])]
-      // A scenario that names no operation inserts.
+      // A scenario without an operation is an insert.
       if operation != .insert { named.required = ["operation"] }
       var cells = JSONSchema()
       cells.properties = ["cells": .list(of: .anyOf(self.cells(for: operation)), least: 1)]
@@ -50,7 +50,7 @@ extension ScenarioSchema {
     }
   }
 
-  /// The lowest and the highest.
+  /// The minimum and the maximum.
   private func bounds(_ value: JSONSchema) -> JSONSchema {
     var schema = JSONSchema.list(of: value, least: 2)
     schema.mostItems = 2
@@ -68,7 +68,7 @@ extension ScenarioSchema {
     return schema
   }
 
-  /// Limits by figure, with a cell or a phase before it or not.
+  /// Limits by metric, optionally with a cell or a phase before it.
   private var limits: JSONSchema {
     var schema = JSONSchema.mapping([:])
     func add(_ names: [String], _ limit: JSONSchema) {
@@ -102,7 +102,7 @@ extension ScenarioSchema {
     return schema
   }
 
-  /// Keys without which their mapping says nothing, where nothing else of the file can take their place.
+  /// Keys that their mapping requires, unless something else in the file can replace them.
   private static let required: [ScenarioKey.Location: [String]] = [
     .attribute: ["type"], .relationship: ["to", "inverse"], .synthetic: ["entities"], .syntheticEntity: ["rows"],
     .list: ["order"],
@@ -134,7 +134,7 @@ extension ScenarioSchema {
     }
   }
 
-  /// Any cell, whatever the operation: what an editor offers.
+  /// A cell for any operation, which editors use for completion.
   private var cell: JSONSchema {
     var schema = mapping(of: .cell)
     let strategies = Set(engines.flatMap(\.strategies).map(\.name)).sorted()
@@ -144,14 +144,14 @@ extension ScenarioSchema {
     return schema
   }
 
-  /// The cells of each strategy for an operation, with its own parameters alone.
+  /// The cells of each strategy for an operation, with only its own parameters.
   private func cells(for operation: Operation.Kind) -> [JSONSchema] {
     engines.flatMap { engine in
       engine.strategies(for: operation).map { strategy in
         var properties = strategy.parametersByName.mapValues { ValueDomain($0.domain).jsonSchema }
         properties["engine"] = .words([engine.name])
         properties["strategy"] = .words([strategy.name])
-        // A cell that names no engine means the first.
+        // A cell without an engine uses the first one.
         let isDefault = engine.name == defaultEngine?.name
         return .mapping(properties, required: (isDefault ? [] : ["engine"]) + ["strategy"])
       }
@@ -159,7 +159,7 @@ extension ScenarioSchema {
   }
 }
 
-/// How far a figure may change, as `GateReading` reads it.
+/// How far a metric may change, as in `GateReading`.
 private enum MetricLimit {
   private static let sign = "(±|\\+-)?"
   private static let share = "(100(\\.0+)?|[0-9]{1,2}(\\.[0-9]+)?)%"
@@ -167,7 +167,7 @@ private enum MetricLimit {
   /// A share of at least one percent.
   static let time = JSONSchema.text(matching: "^(\(sign)(100(\\.0+)?|[1-9][0-9]?(\\.[0-9]+)?)%|none)$")
 
-  /// A share, or an amount in a unit of the figure; a plain number where it has none.
+  /// A share, or an amount in a unit of the metric; a plain number if it has no unit.
   static func jsonSchema(of kind: MetricKind) -> JSONSchema {
     let units = kind.units.map(\.name).joined(separator: "|")
     let amount = units.isEmpty ? "[0-9][0-9_]*" : "[0-9][0-9_]*(\\.[0-9]+)? ?(\(units))"
@@ -177,7 +177,7 @@ private enum MetricLimit {
 }
 
 extension ValueDomain {
-  /// The values, in either reading of YAML.
+  /// The values, in YAML 1.1 and 1.2.
   var jsonSchema: JSONSchema {
     switch self {
     case .words(let words):
@@ -207,7 +207,7 @@ extension ValueDomain {
     }
   }
 
-  /// What one part of a file calls something that another names.
+  /// The pattern of names that other parts of a file refer to.
   fileprivate static let namePattern = "^[A-Za-z0-9_.-]+$"
 
   private static let percentage = JSONSchema.text(matching: "^(100|[0-9]{1,2}(\\.[0-9]+)?)%$")

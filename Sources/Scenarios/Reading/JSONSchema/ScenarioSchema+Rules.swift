@@ -1,4 +1,4 @@
-// Rules between the keys of a scenario file, for its JSON Schema: which keys need another, and which exclude one.
+// Rules between the keys of a scenario file, for its JSON Schema: which keys require or exclude others.
 import CoreDataModel
 
 extension ScenarioSchema {
@@ -17,7 +17,7 @@ extension ScenarioSchema {
     addSourceRules(to: &schema)
     addSweepRules(to: &schema)
     addLinkRules(to: &schema)
-    // An observing context only sees the source's rows, not the links' destinations.
+    // An observing context sees only the source's rows, not the destinations of links.
     let quiet = JSONSchema.holding(["merge": .words(["none"])])
     schema.require(.holding(["cells": .items(quiet), "merge": .words(["none"])]), where: .with("link"))
     let listless = JSONSchema.holding(["results": .words(["none"])])
@@ -31,7 +31,7 @@ extension ScenarioSchema {
       policy, where: .holding(["sweep": .with("duplicates")], required: ["sweep"]))
   }
 
-  /// Rows of several entities are related without the key `link`, and linked ones always.
+  /// Rows of several entities are related without the key `link`; linked rows are always related.
   private func addLinkRules(to schema: inout JSONSchema) {
     func require(no key: String, where condition: JSONSchema) {
       schema.require(
@@ -49,7 +49,7 @@ extension ScenarioSchema {
     let hasTrees = JSONSchema.source("trees")
     schema.require(.source("feed"), where: .with("map"))
     schema.require(hasTrees, where: .anyOf([.with("delete_rule"), .sweeping("delete_rule")]))
-    // One entity's rows, of a model that has several.
+    // The rows of one entity in a model with several.
     var several = JSONSchema(.object)
     several.leastKeys = 2
     let rowsOfOne = JSONSchema.anyOf([.source("generate"), .source("feed"), hasTrees])
@@ -62,7 +62,7 @@ extension ScenarioSchema {
     }
   }
 
-  /// What is swept stands nowhere else, and is a key of the file's source.
+  /// A swept key must not occur elsewhere, and must be a key of the file's source.
   private func addSweepRules(to schema: inout JSONSchema) {
     for (name, keys) in Dictionary(grouping: keys.filter(\.isSweepable), by: \.name).sorted(by: { $0.key < $1.key }) {
       var other = JSONSchema()
@@ -127,7 +127,7 @@ extension ScenarioSchema {
     }
   }
 
-  /// What values are drawn from.
+  /// The sources of values.
   private func addValueRules(to schema: inout JSONSchema) {
     schema.require(.distribution("zipf"), where: .with("exponent"))
     schema.require(.distribution("normal"), where: .anyOf([.with("mean"), .with("deviation")]))
@@ -144,7 +144,7 @@ extension ScenarioSchema {
 
   // MARK: - Lists and names
 
-  /// A list that has something, and nothing twice.
+  /// A list that is not empty and has no duplicates.
   func list(of contents: KeyContents, _ key: String) -> JSONSchema {
     var schema = self.schema(of: contents)
     if ["unique", "values", "exclude", "cells"].contains(key) { schema.leastItems = 1 }
@@ -154,7 +154,7 @@ extension ScenarioSchema {
       schema.items[0].leastItems = 1
       schema.items[0].isUnique = true
     }
-    // What is text for one reading of YAML may be one number for the other.
+    // Two different texts in one version of YAML may be the same number in the other.
     if key == "values" {
       var different = JSONSchema()
       different.isUnique = true
@@ -163,7 +163,7 @@ extension ScenarioSchema {
     return schema
   }
 
-  /// A mapping from any number of names.
+  /// A mapping with any names as keys.
   func mapping(of contents: KeyContents, _ key: ScenarioKey) -> JSONSchema {
     var schema = self.schema(of: contents)
     switch key.name {

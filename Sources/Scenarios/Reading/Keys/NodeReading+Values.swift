@@ -2,7 +2,7 @@
 import BatchmarkEngine
 
 extension NodeReading {
-  /// A value of a key: the same for two spellings of one value.
+  /// A value of a key, equal for two spellings of one value.
   func value(_ node: YAMLNode, of domain: ValueDomain) -> ParameterValue? {
     switch domain {
     case .words(let words): word(node, among: words).map { .word($0) }
@@ -25,18 +25,18 @@ extension NodeReading {
     }
   }
 
-  /// A value of a key whose values are whole numbers.
+  /// A value of a key that takes whole numbers.
   func count(_ node: YAMLNode, of domain: ValueDomain) -> Int? {
     if case .count(let count)? = value(node, of: domain) { count } else { nil }
   }
 
-  /// A value of a key whose values are the words of a type.
+  /// A value of a key that takes the words of a type.
   func choice<Choice: RawRepresentable & CaseIterable>(_ node: YAMLNode, of _: Choice.Type) -> Choice?
   where Choice.RawValue == String {
     word(node, among: Choice.allCases.map(\.rawValue)).flatMap(Choice.init(rawValue:))
   }
 
-  /// A number of rows, or a share of them.
+  /// A number of rows, or a share of all rows.
   func amount(_ node: YAMLNode, in range: ClosedRange<Int>) -> RowShare? {
     if node.text?.hasSuffix("%") == true { return share(node).map(RowShare.share) }
     return wholeNumber(node, in: range, of: ", or a percentage,").map(RowShare.count)
@@ -49,7 +49,7 @@ extension NodeReading {
     return isName(name) ? name : nil
   }
 
-  /// Any number of 64 bits.
+  /// Any 64-bit number.
   func seed(_ node: YAMLNode) -> UInt64? { wholeNumber(node, in: UInt64.min...UInt64.max) }
 
   /// `on` or `off`, as YAML authors write them, or one of more words.

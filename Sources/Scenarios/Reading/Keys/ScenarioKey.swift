@@ -1,26 +1,26 @@
-// The table of keys: what a scenario file may say, read by sections, sweeps, settings and the reference alike.
+// The table of keys: what a scenario file may contain. Sections, sweeps, settings and the reference all use it.
 internal import BatchmarkEngine
 
 /// A key of scenario files.
 package struct ScenarioKey: Sendable, Hashable {
-  /// The mapping that a key belongs to.
+  /// The mapping that contains a key.
   package enum Location: String, Sendable, CaseIterable {
     /// The top of the file.
     case scenario
-    /// An entity of the model, by its name, and its properties, by theirs.
+    /// An entity of the model, an attribute or a relationship, by name.
     case entity, attribute, relationship
     /// An entity in another version of the model.
     case changedEntity = "changed entity"
-    /// The source, and the kinds of it that have settings.
+    /// The source, and the kinds of source with settings.
     case source, generate, trees, synthetic
     case syntheticEntity = "synthetic entity"
     case syntheticAttribute = "synthetic attribute"
     case syntheticRelationship = "synthetic relationship"
     case store, list, cell, measure
-    /// Who else uses the store, and what readers ask for.
+    /// What else uses the store, and the queries of readers.
     case beside, query
 
-    /// The path of keys to the mapping; nil where a file has several such mappings.
+    /// The path of keys to the mapping; `nil` if a file can have several such mappings.
     var path: [String]? {
       switch self {
       case .scenario: []
@@ -33,11 +33,11 @@ package struct ScenarioKey: Sendable, Hashable {
     }
   }
 
-  /// What a key's value is.
+  /// The kind of a key's value.
   package enum Kind: Sendable, Hashable {
-    /// Text that the phrase describes.
+    /// Text; the phrase describes it.
     case text(String)
-    /// A mapping or a list of what the phrase says, with its possible contents.
+    /// A mapping or a list; the phrase describes it, and the contents are what it may contain.
     case mapping(String, KeyContents)
     case list(String, KeyContents)
     /// True or false.
@@ -46,7 +46,7 @@ package struct ScenarioKey: Sendable, Hashable {
     /// A value that can be swept or set.
     case value(ValueDomain)
 
-    /// The value, as a phrase for the reference.
+    /// A description of the value, for the reference.
     package var description: String {
       switch self {
       case .text(let what): what
@@ -59,7 +59,7 @@ package struct ScenarioKey: Sendable, Hashable {
     }
   }
 
-  /// The other places where a key may stand.
+  /// Other places where a key is allowed.
   package struct Uses: OptionSet, Sendable, Hashable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
@@ -72,12 +72,12 @@ package struct ScenarioKey: Sendable, Hashable {
 
   package let name: String
   package let kind: Kind
-  /// The mapping that it belongs to.
+  /// The mapping that contains it.
   package let location: Location
   package let uses: Uses
-  /// The default; nil if there is none, or SQLite or the engine decides it.
+  /// The default; `nil` if there is none, or if SQLite or the engine decides it.
   package let standard: String?
-  /// One line that says what it means.
+  /// One line about its meaning.
   package let help: String
 
   init(
@@ -96,10 +96,10 @@ package struct ScenarioKey: Sendable, Hashable {
   /// Whether `--set` takes it.
   package var isSettable: Bool { uses.contains(.setting) }
 
-  /// The values of a key that has one of some; nil for another kind.
+  /// The values of a key that takes one of some values; `nil` for other kinds.
   var domain: ValueDomain? { if case .value(let domain) = kind { domain } else { nil } }
 
-  /// The path of keys to the value; nil where a file has several such mappings.
+  /// The path of keys to the value; `nil` if a file can have several such mappings.
   var path: [String]? { location.path.map { $0 + [name] } }
 }
 
@@ -114,30 +114,30 @@ extension ScenarioKey {
   /// The names of a mapping's keys.
   static func names(in location: Location) -> [String] { all(in: location).map(\.name) }
 
-  /// What the source, the store and the scenario have and a sweep may vary, the source's first.
+  /// The keys of the source, the store and the scenario that a sweep may vary, the source's first.
   static let conditions = [.generate, .trees, .synthetic, .scenario, .beside, .store].flatMap {
     all(in: $0).filter(\.isSweepable)
   }
 
-  /// What `--set` takes beside parameters of strategies, the source's first.
+  /// The keys that `--set` takes in addition to parameters of strategies, the source's first.
   static let settable = [.generate, .trees, .synthetic, .source, .scenario, .measure, .beside, .store, .list].flatMap {
     all(in: $0).filter(\.isSettable)
   }
 
-  /// The kinds of source that have settings, with what messages call them.
+  /// The kinds of source with settings, with their names in messages.
   static let kindsOfSource: [(location: Location, name: String, owner: String)] = [
     (.generate, "the generator", "a scenario that generates its rows"),
     (.trees, "trees", "a scenario of trees"),
     (.synthetic, "synthetic data", "a scenario of synthetic data"),
   ]
 
-  /// What `--set` takes for the kind of source that a scenario has; none where that has no settings.
+  /// The settings that `--set` takes for the scenario's kind of source; empty if it has none.
   static func settings(ofSource source: YAMLNode?) -> [String] {
     let kind = kindsOfSource.first { source?[$0.location.rawValue] != nil }
     return kind.map { all(in: $0.location).filter(\.isSettable).map(\.name) } ?? []
   }
 
-  /// The key with a name that a scenario's source has, or the first one with the name.
+  /// The key with this name for the scenario's source, or else the first key with the name.
   static func key(named name: String, among keys: [ScenarioKey], source: YAMLNode?) -> ScenarioKey? {
     let named = keys.filter { $0.name == name }
     return named.first { key in key.isOfSource && source?[key.location.rawValue] != nil } ?? named.first
@@ -146,7 +146,7 @@ extension ScenarioKey {
   /// Whether it is a setting of one kind of source.
   var isOfSource: Bool { ScenarioKey.kindsOfSource.contains { $0.location == location } }
 
-  /// Parameters of strategies that are also allowed at the top, for every cell that knows them.
+  /// Parameters of strategies that are also allowed at the top, where they apply to every cell that has them.
   static let commonParameters = all(in: .scenario).filter { $0.kind == .cellParameter }.map(\.name)
 }
 
@@ -158,14 +158,14 @@ extension ScenarioSchema {
     }
   }
 
-  /// Whether a setting of the command line is one of cells, which only some strategies have.
+  /// Whether a command-line setting is a parameter of cells, which only some strategies have.
   package func isOfCells(_ setting: ScenarioOverride) -> Bool {
     !ScenarioKey.settable.contains { $0.name == setting.key } && parameterKeys().contains { $0.name == setting.key }
   }
 
   /// The parameters of every strategy, or of those for an operation, by name.
   ///
-  /// If strategies offer different words, the longest list counts for all.
+  /// If strategies offer different words, the longest list applies to all.
   func parameterKeys(for operation: Operation.Kind? = nil) -> [ScenarioKey] {
     var found: [String: [Parameter]] = [:]
     for strategy in engines.flatMap(\.strategies) where operation == nil || strategy.operation == operation {
@@ -182,38 +182,38 @@ extension ScenarioSchema {
 }
 
 extension Parameter.Domain {
-  /// How many words there are to choose from; none for numbers.
+  /// The number of words to choose from; 0 for numbers.
   fileprivate var wordCount: Int { if case .words(let words) = self { words.count } else { 0 } }
 }
 
 extension NodeReading {
-  /// Reads a mapping whose keys are those of the table.
+  /// Reads a mapping with the keys of the table.
   func section(_ node: YAMLNode, _ location: ScenarioKey.Location, unsupported: [String: String] = [:]) -> Section? {
     section(node, keys: ScenarioKey.names(in: location), unsupported: unsupported)
   }
 }
 
-/// What a key's mapping or list holds.
+/// The contents of a key's mapping or list.
 package indirect enum KeyContents: Sendable, Hashable {
-  /// The keys of a place in the file.
+  /// The keys of a location in the file.
   case keys(ScenarioKey.Location)
-  /// Any number of names, each with the same.
+  /// Any number of names with the same contents each.
   case named(KeyContents)
   /// Any number of whole numbers as keys, each with a count.
   case counts
   case list(KeyContents)
   /// A whole number.
   case wholeNumber(ClosedRange<Int>)
-  /// A word, number or truth value, or nothing.
+  /// A word, number or Boolean, or nothing.
   case scalar
   case text
   /// A cell: an engine's strategy with its parameters.
   case cell
   /// Keys that a sweep varies, each with its values.
   case sweep
-  /// Keys that cells have, each with a value or several.
+  /// Keys of cells, each with one or several values.
   case exclusion
-  /// Figures, with a cell and a phase before them or not, each with how far it may change.
+  /// Metrics, optionally with a cell and a phase before them, each with how far it may change.
   case limits
   case either(KeyContents, KeyContents)
 }

@@ -1,15 +1,15 @@
 // The engines, strategies, parameters and metrics a scenario may name; the executable supplies its engines.
 package import BatchmarkEngine
 
-/// What the linked engines can do and what is measured, so that the reader can check words it does not know itself.
+/// The abilities of the linked engines and the available metrics, so that the reader can check the words of a scenario.
 package struct ScenarioSchema: Sendable {
   package var engines: [any Engine]
-  /// What budgets may name.
+  /// The metrics that budgets may name.
   package var metrics: [MetricDeclaration]
-  /// What else cells may name.
+  /// The missing engines that cells may name.
   package var absences: EngineAbsences
 
-  /// What messages and results call the scenario that `--store` measures without a file.
+  /// The name in messages and results for the scenario that `--store` measures without a file.
   package static let storeSuiteName = "the store suite"
 
   package init(engines: [any Engine], metrics: [MetricDeclaration] = [], absences: EngineAbsences = .none) {
@@ -20,7 +20,7 @@ package struct ScenarioSchema: Sendable {
 
   package func engine(named name: String) -> (any Engine)? { engines.first { $0.name == name } }
 
-  /// The engine that is meant where a cell names none: the first.
+  /// The engine of a cell that names none: the first one.
   package var defaultEngine: (any Engine)? { engines.first }
 
   func strategy(of cell: Cell) -> Strategy? { engine(named: cell.engine)?.strategy(of: cell) }
@@ -33,7 +33,7 @@ package struct ScenarioSchema: Sendable {
   /// A strategy for examples in messages.
   var exampleStrategy: String { defaultEngine?.strategies.first?.name ?? "name" }
 
-  /// A cell for examples in messages: one that names its engine.
+  /// A cell for examples in messages, with its engine.
   var exampleCell: String {
     guard let engine = engines.dropFirst().first ?? engines.first, let strategy = engine.strategies.first else {
       return "{engine: name, strategy: name}"
@@ -50,7 +50,7 @@ extension Engine {
 }
 
 extension Strategy {
-  /// Parameters by name, with those that every strategy has.
+  /// Parameters by name, including those that every strategy has.
   var parametersByName: [String: Parameter] {
     Dictionary((parameters + Cell.commonParameters).map { ($0.name, $0.parameter) }) { $1 }
   }

@@ -1,17 +1,17 @@
-// The values that a key may have where one value can take the place of another: in a sweep, by a setting, in a cell.
+// The possible values of a key that a sweep, a setting or a cell can set.
 internal import BatchmarkEngine
 
 /// The values of a key.
 package enum ValueDomain: Sendable, Hashable {
   /// One of the words.
   case words([String])
-  /// A name that the file gives to something.
+  /// A name defined in the file.
   case name
   /// On or off, or one of more words.
   case onOff(or: [String])
-  /// A whole number. `of` names what it counts, with a space before it.
+  /// A whole number. `of` says what it counts, with a leading space.
   case number(ClosedRange<Int>, of: String)
-  /// The beginning of a series of random numbers: any number of 64 bits.
+  /// The seed of random numbers: any 64-bit number.
   case seed
   case powerOfTwo(ClosedRange<Int>)
   /// A percentage.
@@ -22,7 +22,7 @@ package enum ValueDomain: Sendable, Hashable {
   case rows
   /// A positive number of bytes with its unit, or none.
   case bytes
-  /// Operations in a second.
+  /// Operations per second.
   case rate(ClosedRange<Int>)
 
   /// The values of a strategy's parameter.
@@ -36,7 +36,7 @@ package enum ValueDomain: Sendable, Hashable {
 
   static func number(_ range: ClosedRange<Int>) -> ValueDomain { .number(range, of: "") }
 
-  /// The values, as a phrase for the reference of keys.
+  /// A description of the values, for the reference of keys.
   package var description: String {
     switch self {
     case .words(let words): words.joined(separator: ", ")
@@ -53,7 +53,7 @@ package enum ValueDomain: Sendable, Hashable {
     }
   }
 
-  /// Two values, as an example of a list.
+  /// Two values, for the example of a list.
   var example: String {
     switch self {
     case .words(let words): "[\(words.prefix(2).joined(separator: ", "))]"

@@ -1,20 +1,22 @@
-// An entity while it is read: what it says, and where.
+// An entity while it is being read, with the positions of its parts.
 import CoreDataModel
 
 /// An entity and where its parts were written.
 struct EntityReading {
   var description: EntityDescription
   var place: SourceLocation
-  /// Whether a mistake was found in its uniqueness constraints.
+  /// Whether its uniqueness constraints have a mistake.
   var hasWrongConstraints = false
-  /// All attribute names, also those of attributes with mistakes.
+  /// All attribute names, including those of attributes with mistakes.
   var attributeNames: [String] = []
-  /// By attribute name: the places of its name and of its type.
+  /// The positions of each attribute's name and type, by attribute name.
   var attributePlaces: [String: (name: SourceLocation, type: SourceLocation)] = [:]
-  /// All relationship names, also those of relationships with mistakes.
+  /// All relationship names, including those of relationships with mistakes.
   var relationshipNames: [String] = []
   var relationships: [RelationshipReading] = []
-  /// What names other entities and their properties, which is read when all of them are known.
+  /// The parts that refer to other entities and their properties.
+  ///
+  /// They are read when all entities are known.
   var parent: YAMLNode?
   var unique: YAMLNode?
   var indexes: YAMLNode?
@@ -37,6 +39,6 @@ struct RelationshipReading {
   var description: RelationshipDescription
   var place: SourceLocation
   var destination: YAMLNode
-  /// Nil if the file says that there is none.
+  /// `nil` if the file says that there is no inverse.
   var inverse: YAMLNode?
 }

@@ -2,13 +2,13 @@
 import CoreDataModel
 
 extension ModelSection {
-  /// Types of Core Data that this library does not have, and what to use.
+  /// Core Data's types that this library does not support, with alternatives.
   private static let unsupportedTypes = [
     "derived": "an attribute of the result's type, which the program keeps right",
     "composite": "an attribute for each part",
     "external_binary": "binary, which is kept in the store's file",
   ]
-  /// What SQL, Core Data and other languages call types that are here.
+  /// The names that SQL, Core Data and other languages have for supported types.
   private static let typesElsewhere: [String: AttributeType] = [
     "text": .string, "varchar": .string, "char": .string, "str": .string, "bool": .boolean, "integer": .int64,
     "int": .int64, "long": .int64, "bigint": .int64, "short": .int16, "smallint": .int16, "integer16": .int16,
@@ -16,14 +16,14 @@ extension ModelSection {
     "datetime": .date, "timestamp": .date, "time": .date, "blob": .binary, "data": .binary, "bytes": .binary,
     "guid": .uuid, "url": .uri,
   ]
-  /// Keys of Core Data's attributes that this library does not have, and what to use.
+  /// Keys of Core Data's attributes that this library does not support, with alternatives.
   private static let unsupportedKeys = [
     "external_storage": "binary data that is kept in the store's file",
     "derivation": "an attribute that the program keeps right",
     "transformer": "type: transformable, with values that are bytes already",
   ]
 
-  /// Reads the attribute; with it comes the place of its type.
+  /// Reads an attribute; also returns the position of its type.
   func readAttribute(_ node: YAMLNode, named name: String) -> (AttributeDescription, SourceLocation)? {
     guard case .mapping = node.content else {
       let isType = node.text.map { AttributeType(rawValue: $0) != nil } ?? false
@@ -68,7 +68,7 @@ extension ModelSection {
     var rules: [ValidationRule] = []
     if let place = (section["max"] ?? section["min"])?.place {
       let earlierErrors = diagnostics.count
-      // Bounds of a type without order are not read: the complaint is about the type.
+      // If the type has no order, skip its bounds: the type itself has been reported.
       let minimum = type.hasRange ? section["min"].map { value($0, of: type, what: "a minimum") } : nil
       let maximum = type.hasRange ? section["max"].map { value($0, of: type, what: "a maximum") } : nil
       let rule = ValidationRule.range(minimum: minimum?.nonNull, maximum: maximum?.nonNull)
@@ -96,6 +96,6 @@ extension ModelSection {
 }
 
 extension AttributeValue {
-  /// Nil in place of null.
+  /// `nil` for null.
   fileprivate var nonNull: AttributeValue? { isNull ? nil : self }
 }

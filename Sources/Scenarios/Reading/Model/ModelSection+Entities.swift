@@ -1,8 +1,9 @@
-// One entity of a model: its attributes and relationships. `ModelSection+Names.swift` reads what refers to other entities.
+// One entity of a model, with its attributes and relationships. `ModelSection+Names.swift` reads the references to
+// other entities.
 import CoreDataModel
 
 extension ModelSection {
-  /// Reads an entity; nil where it has no mapping of attributes.
+  /// Reads an entity; `nil` if it has no mapping of attributes.
   func readEntity(_ node: YAMLNode, named name: String, at place: SourceLocation) -> EntityReading? {
     guard let section = section(node, .entity) else { return nil }
     var entity = EntityReading(description: EntityDescription(name), place: place)
@@ -21,7 +22,7 @@ extension ModelSection {
     return entity
   }
 
-  /// Reads the attributes; false when there is no mapping of them.
+  /// Reads the attributes; false if there is no mapping of them.
   private func read(_ node: YAMLNode, into entity: inout EntityReading, mayBeEmpty: Bool) -> Bool {
     guard let entries = entries(node, expected: "a mapping of attribute names, such as {code: {type: string}}") else {
       return false
@@ -42,7 +43,9 @@ extension ModelSection {
     return true
   }
 
-  /// Reads relationships; where they lead is seen when all entities are known.
+  /// Reads relationships.
+  ///
+  /// Their destinations are resolved when all entities are known.
   private func readRelationships(_ node: YAMLNode, into entity: inout EntityReading) {
     let expected = "a mapping of relationship names, such as {pages: {to: Page, inverse: book, many: true}}"
     for entry in entries(node, expected: expected) ?? [] {

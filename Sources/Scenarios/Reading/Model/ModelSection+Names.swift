@@ -1,8 +1,9 @@
-// The names that parts of a model have for each other: parents, destinations, inverses, constraints and indexes.
+// References between parts of a model: parents, destinations, inverses, constraints and indexes.
 import CoreDataModel
 
 extension ModelSection {
-  /// Reads what names other entities and their properties: parents, destinations, inverses, constraints and indexes.
+  /// Resolves references to other entities and their properties: parents, destinations, inverses, constraints and
+  /// indexes.
   func resolveNames(in entities: inout [EntityReading], entityNames: [String]) {
     let entityNames = Words(entityNames)
     for index in entities.indices {
@@ -10,7 +11,7 @@ extension ModelSection {
         entities[index].description.superentityName = name(node, of: "entity", among: entityNames)
       }
     }
-    // Entities that are there already, and those with mistakes of their own, have no place.
+    // Entities that have been made already, and those with mistakes, have no index.
     let places = Dictionary(entities.indices.map { (entities[$0].description.name, $0) }) { first, _ in first }
     var inverses: [String: Words] = [:]
     for index in entities.indices {
@@ -50,7 +51,7 @@ extension ModelSection {
     return nil
   }
 
-  /// The entity and those it inherits from, as far as they are known; no more than a model may have.
+  /// The entity and its known ancestors, at most as many as a model may have.
   private func lineage(of name: String, in entities: [EntityReading], _ places: [String: Int]) -> [EntityReading] {
     var lineage: [EntityReading] = []
     var known: Set<String> = []
@@ -64,7 +65,7 @@ extension ModelSection {
     return lineage
   }
 
-  /// Words among which others are looked up.
+  /// Words for a lookup.
   private struct Words {
     let list: [String]
     let known: Set<String>
@@ -75,7 +76,7 @@ extension ModelSection {
     }
   }
 
-  /// A name among those there are.
+  /// A name, if it is one of the given names.
   private func name(_ node: YAMLNode, of what: String, among names: Words) -> String? {
     guard let word = text(node, expected: "the name of \(what == "entity" ? "an" : "a") \(what)") else { return nil }
     if names.known.contains(word) { return word }
@@ -114,7 +115,7 @@ extension ModelSection {
     }
   }
 
-  /// A list of names, each there once.
+  /// A list of names without duplicates.
   private func names(
     _ node: YAMLNode, of what: String, among words: Words, expected: String
   ) -> [String]? {

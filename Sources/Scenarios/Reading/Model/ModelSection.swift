@@ -1,15 +1,15 @@
-// The key `model`: entities with their inheritance, written in the scenario or read from a file.
+// The key `model`: entities and their inheritance, written in the scenario or read from a file.
 import BatchmarkEngine
 import CoreDataFiles
 internal import CoreDataModel
 
-/// A model and where it was named.
+/// A model and the position where it was named.
 struct ModelReading {
   var entities: [EntityReading]
   var place: SourceLocation
-  /// What the file leaves open.
+  /// Remarks about unsupported parts of the file.
   var remarks: [String] = []
-  /// The file; nil for a model of the scenario's own, and for that of a store.
+  /// The file; `nil` if the model is in the scenario or comes from a store.
   var file: String?
 }
 
@@ -33,7 +33,9 @@ struct ModelSection: NodeReading {
     return reading
   }
 
-  /// Reads the model's entities; those with mistakes are noted and left out.
+  /// Reads the model's entities.
+  ///
+  /// Those with mistakes are reported and left out.
   private func entities(_ node: YAMLNode) -> [EntityReading]? {
     let expected = "a mapping of entity names, such as Quake: {attributes: {code: {type: string}}}"
     guard let entries = entries(node, expected: expected) else { return nil }
@@ -54,15 +56,16 @@ struct ModelSection: NodeReading {
     return entities
   }
 
-  /// As many attributes and to-one relationships as fit into SQLite's 2,000 columns, with those that every table has.
+  /// The most attributes and to-one relationships that fit into SQLite's 2,000 columns, beside those that every table
+  /// has.
   static let mostProperties = 1_990
 
-  /// Notes tables with more columns than SQLite has; an entity shares its table with those that inherit from it.
+  /// Reports tables with more columns than SQLite allows; an entity shares its table with its subentities.
   private func checkWidth(of entities: [EntityReading]) {
     let parents = Dictionary(
       entities.map { ($0.description.name, $0.description.superentityName) }, uniquingKeysWith: { first, _ in first })
     var roots: [String: String] = [:]
-    /// Each entity is visited once on the way up, even if parents form a circle.
+    /// Visit each entity only once on the way up, even if parents form a cycle.
     func root(of name: String) -> String {
       var way: [String] = []
       var known: Set<String> = []
@@ -93,7 +96,7 @@ struct ModelSection: NodeReading {
 
   /// Makes the model.
   ///
-  /// Most mistakes are noted at their own places before; this catches what only the model knows.
+  /// Most mistakes have been reported with their positions before. This finds those that only the model detects.
   func model(of entities: [EntityReading], at place: SourceLocation) -> ManagedObjectModel? {
     if entities.isEmpty {
       diagnose(place, found: "no entity", expected: "at least one")

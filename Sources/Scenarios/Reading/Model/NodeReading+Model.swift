@@ -1,8 +1,8 @@
-// What several parts of a model need: names of tables and columns, and values of an attribute's type.
+// Helpers for several parts of a model: names of tables and columns, and values of an attribute's type.
 import CoreDataModel
 
 extension NodeReading {
-  /// Notes a name that cannot be a table's or a column's, as the model would, with its place.
+  /// Reports a name that cannot be a table's or a column's, by the model's rules.
   func check(name: String, of what: String, at place: SourceLocation) {
     let isLetter = { (byte: UInt8) in (0x41...0x5A).contains(byte & 0xDF) }
     let isValid =
@@ -15,7 +15,7 @@ extension NodeReading {
     }
   }
 
-  /// Notes a name that is another one in the store, where case counts nothing.
+  /// Reports a name that is the same as another one in the store, where case does not matter.
   func diagnose(
     clashOf name: String, with other: String, at place: SourceLocation, what: String, shared: String
   ) {
@@ -34,15 +34,17 @@ extension NodeReading {
 }
 
 extension NodeReading {
-  /// The rules of an attribute made ready for many values; an invalid rule was reported where it stands.
+  /// The rules of an attribute, compiled for many values.
+  ///
+  /// Invalid rules have been reported already.
   func compiledRules(of attribute: AttributeDescription) -> [CompiledRule] {
     attribute.validationRules.compactMap { try? CompiledRule($0, for: attribute.type) }
   }
 
-  /// How a value breaks the first of the rules that it breaks.
+  /// How a value breaks a rule: the first one that it breaks.
   ///
-  /// A match has its own bound. Where those of a file take too long together, that is reported once, and no more
-  /// values are tried with patterns.
+  /// Each match has its own limit. If the matches of a file together take too long, that is reported once, and no more
+  /// patterns are matched.
   func breach(of rules: [CompiledRule], by value: AttributeValue, _ type: AttributeType, at place: SourceLocation)
     -> ValidationRule.Breach?
   {
@@ -69,5 +71,5 @@ extension NodeReading {
   }
 }
 
-/// How long all values of a file may be tried with patterns.
+/// The time limit for matching all values of a file against patterns.
 private let patternTimeLimit = Duration.seconds(2)

@@ -3,13 +3,13 @@ import BatchmarkEngine
 import CoreDataModel
 import ObjectGraph
 
-/// The indexes that the table of the source's rows has.
+/// The choice of indexes for the table of the source's rows.
 enum IndexChoice: String, CaseIterable {
-  /// All that the model says.
+  /// All indexes of the model.
   case all
   /// Neither fetch indexes nor those of uniqueness constraints.
   case none
-  /// Fetch indexes alone.
+  /// Only fetch indexes.
   case fetch
   /// Only the indexes of uniqueness constraints.
   case unique
@@ -18,9 +18,9 @@ enum IndexChoice: String, CaseIterable {
 extension ScenarioVariant {
   /// The entities whose rows the source has.
   ///
-  /// For a store or synthetic data, they are all that have rows, unless one is named.
+  /// For a store or synthetic data, these are all entities with rows, unless one is named.
   ///
-  /// If a fetch follows relationships, the entity that the scenario names is the one that is fetched, and comes first.
+  /// If a fetch follows relationships, the scenario names the fetched entity, which comes first.
   func readIngestedEntities(
     _ named: YAMLNode?, source: SourceReading?, model: ModelReading, isFollowed: Bool = false
   ) -> [EntityReading] {
@@ -39,7 +39,7 @@ extension ScenarioVariant {
     return ingestedEntity(node, among: model.entities, model: model.place).map { [$0] } ?? []
   }
 
-  /// The entity whose rows the source gives: the one named, or the only one.
+  /// The entity of the source's rows: the named one, or the only one.
   private func ingestedEntity(_ node: YAMLNode?, among entities: [EntityReading], model: SourceLocation)
     -> EntityReading?
   {
@@ -58,12 +58,14 @@ extension ScenarioVariant {
     return nil
   }
 
-  /// Reads the choice and gives the entity without the indexes that were not chosen; nil for an invalid choice.
+  /// Reads the choice and returns the entity with the chosen indexes; `nil` if the choice is invalid.
   func readIndexes(_ node: YAMLNode, of entity: EntityReading) -> EntityReading? {
     choice(node, of: IndexChoice.self).map { choosing($0, at: node.place, of: entity) }
   }
 
-  /// The entity without the indexes that were not chosen; a choice of what it does not have is noted.
+  /// The entity with the chosen indexes.
+  ///
+  /// Choosing indexes that it does not have is reported.
   private func choosing(_ choice: IndexChoice, at place: SourceLocation, of entity: EntityReading) -> EntityReading {
     var chosen = entity
     let name = entity.description.name
@@ -82,7 +84,9 @@ extension ScenarioVariant {
     return chosen
   }
 
-  /// Reads the fields of an entity's attributes; a field fills one attribute.
+  /// Reads which fields fill an entity's attributes.
+  ///
+  /// A field can fill only one attribute.
   func readFieldMap(_ node: YAMLNode, source: SourceReading, entity: EntityReading) -> [String: String] {
     guard case .feed = source.description else {
       diagnose(
@@ -112,7 +116,9 @@ extension ScenarioVariant {
     return map
   }
 
-  /// The name of a field; one in quotes may be empty, as that of the index that some programs write in front of each row.
+  /// The name of a field.
+  ///
+  /// A quoted one may be empty, because some programs write a row index as a first column without a name.
   private func fieldName(_ node: YAMLNode) -> String? {
     if case .scalar("", isQuoted: true) = node.content { return "" }
     return text(node, expected: "the name of a field")

@@ -1,4 +1,4 @@
-// How words and numbers are read, in the notations that people write them in.
+// Reads words and numbers in the notations that people use.
 internal import BatchmarkEngine
 
 extension NodeReading {
@@ -11,7 +11,7 @@ extension NodeReading {
     return text
   }
 
-  /// One of a few words, as they are declared, whatever the case that they are written in.
+  /// One of some words, as declared, in any case.
   func word(_ node: YAMLNode, among words: [String]) -> String? {
     guard let text = text(node, expected: "one of " + words.joined(separator: ", ")) else { return nil }
     if words.contains(text) { return text }
@@ -21,10 +21,12 @@ extension NodeReading {
     return nil
   }
 
-  /// Whether a node says true; a node that says neither true nor false is noted and counts as false.
+  /// Whether a node is true.
+  ///
+  /// A node that is neither true nor false is reported and counts as false.
   func isTrue(_ node: YAMLNode) -> Bool { word(node, among: ["true", "false"]) == "true" }
 
-  /// A whole number in a range, underscores between its digits or not.
+  /// A whole number in a range, with or without underscores between its digits.
   func wholeNumber<Number: FixedWidthInteger>(
     _ node: YAMLNode, in range: ClosedRange<Number>, of what: String = ""
   ) -> Number? {
@@ -40,14 +42,14 @@ extension NodeReading {
     return number
   }
 
-  /// A share written as a percentage, as a number from 0 to 1.
+  /// A percentage, as a number from 0 to 1.
   func share(_ node: YAMLNode) -> Double? {
     let expected = "a percentage from 0% to 100%"
     guard let text = text(node, expected: expected) else { return nil }
     if text.hasSuffix("%"), let percent = decimalNumber(text.dropLast()), (0...100).contains(percent) {
       return percent / 100
     }
-    // A bare number is a slip with two readings: 0.05 and 5 both mean five in a hundred to someone.
+    // A number without a percent sign is ambiguous: both 0.05 and 5 may mean five percent.
     let suggestion = decimalNumber(text[...]).flatMap { number -> String? in
       guard (0...100).contains(number) else { return nil }
       return number > 0 && number < 1 ? percentText(number) : "\(text)%"
@@ -72,7 +74,7 @@ extension NodeReading {
   }
 }
 
-/// Whether a text is of ASCII letters, digits, '-', '_' and '.' alone, as a part of a cell's id is.
+/// Whether a text has only ASCII letters, digits, '-', '_' and '.', like a part of a cell's id.
 package func isName(_ text: String) -> Bool {
   text.utf8.allSatisfy { byte in
     (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || "-_.".utf8.contains(byte)

@@ -1,17 +1,17 @@
-// How a part of a file is read: its sections, lists and keys, with an error for everything else.
+// Reads parts of a file: sections, lists and keys. Everything else is an error.
 import SystemPackage
 
-/// A type that reads nodes of a file and notes what is wrong with them.
+/// A type that reads nodes of a file and reports their mistakes.
 ///
-/// A function that finds a mistake notes it and returns nil; a caller that gets nil has nothing to add. None of it knows
-/// what the file is about.
+/// A function that finds a mistake reports it and returns `nil`, so a caller that gets `nil` need not report anything.
+/// The protocol does not depend on the kind of file.
 protocol NodeReading {
   /// Collects the mistakes.
   var diagnostics: Diagnostics { get }
 }
 
 extension NodeReading {
-  /// Notes a mistake.
+  /// Reports a mistake.
   func diagnose(
     _ place: SourceLocation, found: String, expected: String, suggestion: String? = nil,
     namedFile: ScenarioError.NamedFile? = nil
@@ -22,7 +22,7 @@ extension NodeReading {
     diagnostics.note(error)
   }
 
-  /// Notes a wrong word with the words that are right, the nearest of them suggested.
+  /// Reports a wrong word with the valid words, and suggests the nearest one.
   func diagnose(_ place: SourceLocation, found: String, word: String, words: [String]) {
     let others = words.count - NodeReadingLimits.words
     let list = words.prefix(NodeReadingLimits.words).joined(separator: ", ") + (others > 0 ? " and \(others) more" : "")
@@ -31,15 +31,16 @@ extension NodeReading {
       suggestion: nearest(to: word, among: words))
   }
 
-  /// The nearest of the words; nil if there are already too many mistakes to read, because the search takes time.
+  /// The nearest of the words; `nil` if there are already very many mistakes, because the search takes time.
   func nearest(to word: String, among words: [String]) -> String? {
     diagnostics.count < NodeReadingLimits.suggestions ? nearestWord(to: word, among: words) : nil
   }
 
-  /// A path as the process understands it: those in the file are relative to it, those of the command line to the
-  /// process's directory.
+  /// A path that the process can use.
   ///
-  /// The system reads a path as far as its first character of code 0, so one with such a character names another file.
+  /// Paths in a file are relative to the file, those of the command line to the process's directory.
+  ///
+  /// A path with a null character is an error, because the system would cut it off there and use another file.
   func resolve(_ path: String, at place: SourceLocation) -> String? {
     guard !path.utf8.contains(0), path.utf8.count <= NodeReadingLimits.path else {
       let found = path.utf8.contains(0) ? "the path \(shown(path))" : "a path of \(path.utf8.count) bytes"
@@ -55,10 +56,10 @@ extension NodeReading {
 // MARK: - Sections
 
 extension NodeReading {
-  /// Reads a mapping whose keys are all known.
+  /// Reads a mapping and checks its keys.
   ///
-  /// It notes unknown keys, and unsupported ones with what to use instead. It then reads a misspelt key as the nearest
-  /// known one, so that it does not report that one as missing too.
+  /// It reports unknown keys, and unsupported ones with an alternative. It reads a misspelled key as the nearest known
+  /// one, so that this one is not reported as missing too.
   func section(
     _ node: YAMLNode, keys: [String], unsupported: [String: String] = [:]
   ) -> Section? {
@@ -99,7 +100,7 @@ extension NodeReading {
     return items
   }
 
-  /// The value of a key that must be there.
+  /// The value of a required key.
   func required(_ key: String, in section: Section, example: String) -> YAMLNode? {
     if let node = section[key] { return node }
     diagnose(section.place, found: "no key '\(key)'", expected: "one, such as \(example)")
@@ -107,13 +108,13 @@ extension NodeReading {
   }
 }
 
-/// What a message may cost where a file has thousands of names, or of mistakes.
+/// Limits on the cost of messages if a file has thousands of names or mistakes.
 private enum NodeReadingLimits {
-  /// Words that a message lists.
+  /// The most words that a message lists.
   static let words = 100
-  /// Mistakes for which the nearest word is looked for.
+  /// The most mistakes for which the nearest word is searched.
   static let suggestions = 100
-  /// Bytes of a path that the system takes.
+  /// The longest path that the system accepts, in bytes.
   static let path = 4_096
 }
 
@@ -129,7 +130,7 @@ struct Section {
 
   subscript(key: String) -> YAMLNode? { values[key] }
 
-  /// The same with another value at a path of keys.
+  /// The same section with another value at a path of keys.
   func setting(_ path: [String], to node: YAMLNode) -> Section {
     guard let key = path.first else { return self }
     var section = self

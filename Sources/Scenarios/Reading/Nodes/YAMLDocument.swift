@@ -1,5 +1,5 @@
-// From text to nodes by way of Yams, the only file that knows it: what Yams refuses becomes an error with its place,
-// and what scenario files do not use (anchors, tags, keys that are not words) is refused.
+// Parses text into nodes with Yams; no other file uses it. Errors of Yams become errors with a position, and features
+// that scenario files do not use (anchors, tags, keys that are not words) are refused.
 import CoreDataFiles
 internal import CYaml
 import Yams
@@ -8,14 +8,14 @@ import Yams
 struct YAMLDocument: NodeReading {
   let diagnostics: Diagnostics
   private let lineCount: Int
-  /// The outermost node, not whole where there are diagnostics; nil for text that is not a document.
+  /// The root node, incomplete if there are diagnostics; `nil` if the text is not a document.
   private(set) var root: YAMLNode?
 
-  /// More than twice what any scenario needs.
+  /// More than twice as deep as any scenario needs.
   private static let deepestNesting = 16
-  /// Yams calls itself for each level, before it returns a node: the parser under it stops first.
+  /// Limit the parser below Yams, because Yams itself recurses for each level before it returns a node.
   private static let isNestingLimited: Void = yaml_set_max_nest_level(Int32(YAMLDocument.deepestParsed))
-  /// A bracket takes Yams up to 4 KiB of a thread's stack, as `[key:` opens a list and a mapping in it.
+  /// A bracket takes up to 4 KiB of a thread's stack in Yams, because `[key:` opens a list and a mapping inside it.
   private static let deepestParsed = 64
   /// More aliases than any file has by accident.
   private static let mostAliases = 16
@@ -25,23 +25,23 @@ struct YAMLDocument: NodeReading {
     lineCount = text.unicodeScalars.count { $0 == "\n" } + 1
     var text = text
     if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
-    // With aliases of aliases, the time that Yams needs doubles with each line, before it returns a single node.
+    // With nested aliases, the time Yams needs doubles with each line before it returns a single node.
     if let place = excessiveAlias(in: text) {
       diagnose(place, found: "anchors and aliases", expected: "each value written out where it is used")
       return
     }
-    // Yams keeps a pointer into the string's storage, which the shortest strings do not have.
+    // Yams keeps a pointer into the string's storage, but the shortest strings have no separate storage.
     text += String(repeating: "\n", count: max(0, 16 - text.utf8.count))
     YAMLDocument.isNestingLimited
     do {
-      // The encoding is named because the default depends on the environment, and the resolver is the one without
-      // rules because reading decides what a scalar means.
+      // Set the encoding, because the default depends on the environment. Use the resolver without rules, because the
+      // reader decides what a scalar means.
       let parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
       guard let node = try parser.singleRoot() else {
         diagnose(.wholeFile, found: "an empty file", expected: "a scenario, such as Scenarios/earthquakes.yml")
         return
       }
-      // Nodes hold their anchors weakly; the parser keeps them.
+      // Nodes reference their anchors weakly, and the parser owns them.
       root = withExtendedLifetime(parser) { convert(node, depth: 1) }
     } catch let error as YamlError {
       diagnose(about: error, in: text)
@@ -95,7 +95,7 @@ struct YAMLDocument: NodeReading {
   }
 }
 
-// MARK: - What Yams refuses
+// MARK: - Errors of Yams
 
 extension YAMLDocument {
   private func diagnose(about error: YamlError, in text: String) {
@@ -132,7 +132,7 @@ extension YAMLDocument {
     }
   }
 
-  /// The place of a mark; one behind the end is at the end, where the padding begins.
+  /// The position of a mark; a mark after the end, in the padding, becomes the end.
   private func place(of mark: Mark) -> SourceLocation {
     mark.line > lineCount ? .file(line: lineCount, column: 1) : .file(line: mark.line, column: mark.column)
   }
@@ -151,9 +151,9 @@ extension YAMLDocument {
     return .file(line: line, column: column)
   }
 
-  /// The place of the alias that is one too many, in a file that has an anchor.
+  /// The position of the first excess alias, in a file that has an anchor.
   ///
-  /// It judges by the look of words, so a comment counts too: a scenario has no use for either.
+  /// It only looks at words, so aliases in comments count too. A scenario needs neither.
   private func excessiveAlias(in text: String) -> SourceLocation? {
     var (line, column, aliases) = (1, 1, 0)
     var hasAnchor = false

@@ -1,6 +1,6 @@
-// A file's contents as nodes that know their place.
+// The contents of a file as nodes with their positions.
 
-/// A value of the file.
+/// A value in the file.
 struct YAMLNode {
   enum Content {
     case scalar(String, isQuoted: Bool)
@@ -22,12 +22,12 @@ struct YAMLNode {
     self.place = place
   }
 
-  /// Whether nothing was written: an empty value, `~` or `null`.
+  /// Whether the value is empty, `~` or `null`.
   var isNothing: Bool {
     if case .scalar(let text, isQuoted: false) = content { ["", "~", "null"].contains(text) } else { false }
   }
 
-  /// What the node is, as a phrase for messages.
+  /// A description of the node for messages.
   var kind: String {
     switch content {
     case .scalar where isNothing: "nothing"
@@ -48,9 +48,9 @@ struct YAMLNode {
     if case .mapping(let entries) = content { entries.first { $0.key == key }?.value } else { nil }
   }
 
-  /// Sets the value at a path of keys, and makes missing mappings.
+  /// Sets the value at a path of keys and creates missing mappings.
   ///
-  /// It stops at a list or a scalar, which is reported when that node is read.
+  /// It stops at a list or a scalar; that mistake is reported when the node is read.
   mutating func set(_ path: ArraySlice<String>, to node: YAMLNode) {
     guard let key = path.first else {
       self = node
@@ -68,7 +68,7 @@ struct YAMLNode {
     content = .mapping(entries)
   }
 
-  /// Removes a key from a mapping, and returns whether the mapping had it.
+  /// Removes a key from a mapping and returns whether the mapping had it.
   mutating func remove(_ key: String) -> Bool {
     guard case .mapping(var entries) = content, let index = entries.firstIndex(where: { $0.key == key }) else {
       return false
@@ -81,10 +81,10 @@ struct YAMLNode {
 
 /// Where a node was written.
 enum SourceLocation: Hashable, Sendable {
-  /// Both counted from 1.
+  /// A position in the file, counted from 1.
   case file(line: Int, column: Int)
-  /// On the command line, as the user wrote it.
+  /// A setting on the command line, as the user wrote it.
   case setting(String)
-  /// Nowhere in particular, such as in an empty file.
+  /// No particular position, such as in an empty file.
   case wholeFile
 }

@@ -1,10 +1,10 @@
-// From a predicate to a condition on the rows of one entity, with what keeps it from being one.
+// Converts a predicate to a condition on the rows of one entity, or reports why that is not possible.
 import BatchmarkEngine
 internal import Foundation
 import CoreDataModel
 import ObjectGraph
 
-/// What a predicate has that a condition may not have.
+/// A part of a predicate that a condition cannot have.
 struct ConditionMismatch: Error {
   let found: String
   let expected: String
@@ -77,7 +77,9 @@ struct ConditionReading {
       try values.map { try value($0, for: attribute, takesNull: takesNull, part: part) })
   }
 
-  /// The value as one of the attribute's own kind; types that predicates have no notation for are read from text.
+  /// The value as one of the attribute's own type.
+  ///
+  /// Types without a notation in predicates are read from text.
   private func value(
     _ value: AttributeValue, for attribute: AttributeDescription, takesNull: Bool, part: String
   ) throws -> AttributeValue {
@@ -95,7 +97,7 @@ struct ConditionReading {
       case (.boolean(let flag), .boolean): .boolean(flag)
       default: nil
       }
-    // A float is stored rounded, and is compared with what a float can be.
+    // A float is stored rounded, so compare it with the rounded value.
     if case .real(let number)? = typed, type == .float { return .real(Double(Float(number))) }
     if let typed { return typed }
     throw ConditionMismatch(
@@ -103,7 +105,7 @@ struct ConditionReading {
       expected: AttributeValue.textForm(of: type) + (type.isWrittenAsText ? ", in quotes" : ""))
   }
 
-  /// The values of a constant, or of a list of them; nil for anything else.
+  /// The values of a constant, or of a list of constants; `nil` for anything else.
   private static func constants(_ expression: FetchExpression) -> [AttributeValue]? {
     switch expression {
     case .constant(let value): return [value]
@@ -118,7 +120,7 @@ struct ConditionReading {
 }
 
 extension ComparisonOperator {
-  /// The comparison with its sides exchanged; nil where the sides are of different kinds.
+  /// The comparison with its sides exchanged; `nil` if the sides are of different kinds.
   fileprivate var mirrored: ComparisonOperator? {
     switch self {
     case .equal, .notEqual: self
@@ -139,7 +141,7 @@ extension AttributeType {
     }
   }
 
-  /// Whether predicates write its values as text.
+  /// Whether predicates contain its values as text.
   fileprivate var isWrittenAsText: Bool { !isNumber && self != .boolean }
 }
 
@@ -153,7 +155,7 @@ struct WhereSection: NodeReading {
     do {
       return try ConditionReading(entity: entity.description).condition(try FetchPredicate(format: format))
     } catch let error as ConditionMismatch {
-      // An attribute that has a mistake itself has been reported already.
+      // If the attribute has a mistake, it has been reported already.
       if let name = error.attribute, entity.attributeNames.contains(name) { return nil }
       diagnose(node.place, found: error.found, expected: error.expected, suggestion: error.suggestion)
     } catch let error as FetchPredicateError {

@@ -1,4 +1,4 @@
-// The keys `follow`, `group_by` and `aggregates`: what a fetch reads beyond its rows, or in their place.
+// The keys `follow`, `group_by` and `aggregates`: what a fetch reads in addition to its rows, or instead of them.
 import BatchmarkEngine
 import CoreDataModel
 
@@ -6,7 +6,7 @@ extension OperationSection {
   private static let pathExample = "relationships one after the other, such as tracks.artist"
   private static let aggregatesExample = "a list of aggregates, such as [count, max(magnitude)]"
 
-  /// Reads a path; ``ScenarioVariant`` checks that the model has it.
+  /// Reads a path; ``ScenarioVariant`` checks it against the model.
   func path(_ node: YAMLNode) -> [String]? {
     guard let word = text(node, expected: OperationSection.pathExample) else { return nil }
     let keys = word.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -15,7 +15,7 @@ extension OperationSection {
     return nil
   }
 
-  /// Reads groups of an entity's rows; nil without them, and for a mistake.
+  /// Reads the grouping of an entity's rows; `nil` without one, or if it has a mistake.
   func grouping(_ section: Section, of entity: EntityReading) -> RowGrouping? {
     guard let by = section["group_by"] else {
       if let node = section["aggregates"] {
@@ -90,7 +90,7 @@ extension OperationSection {
   ) -> String? {
     let description = entity.description
     guard let attribute = description.attribute(named: name) else {
-      // One that has a mistake itself has been reported already.
+      // If the attribute has a mistake, it has been reported already.
       if !entity.attributeNames.contains(name) {
         diagnose(place, found: "the attribute \(shown(name))", word: name, words: description.attributes.map(\.name))
       }

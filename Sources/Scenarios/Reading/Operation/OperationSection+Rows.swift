@@ -10,13 +10,13 @@ struct ChosenRows {
 }
 
 extension OperationSection {
-  /// The rows; all of them for a mistake.
+  /// The rows; all of them in case of a mistake.
   func chosenRows(_ section: Section, of entity: EntityReading) -> ChosenRows {
     let reading = WhereSection(diagnostics: diagnostics)
     var named: [String: ChosenRows] = [:]
     if let node = section["predicates"] {
       let expected = "a mapping of names and predicates, such as {strong: magnitude >= 6}"
-      // All are read, so that a mistake is found whichever is chosen.
+      // Read all of them, so that a mistake is found whichever one is chosen.
       for entry in entries(node, expected: expected) ?? [] {
         if case .mapping(let lists) = entry.value.content {
           named[entry.key] = ChosenRows(among: list(lists, at: entry.value.place, of: entity))
@@ -47,7 +47,7 @@ extension OperationSection {
     return rows
   }
 
-  /// Reads a unique attribute and how many of its values are looked for.
+  /// Reads a unique attribute and how many of its values to look for.
   private func list(_ lists: [YAMLNode.Entry], at place: SourceLocation, of entity: EntityReading) -> ValueList? {
     guard lists.count == 1, let entry = lists.first else {
       diagnose(
@@ -70,11 +70,11 @@ extension OperationSection {
 }
 
 extension NodeReading {
-  /// An attribute whose values differ in all rows.
+  /// An attribute that has a different value in every row.
   func uniqueAttribute(_ word: String, at place: SourceLocation, of entity: EntityReading) -> String? {
     let description = entity.description
     guard let attribute = description.attribute(named: word) else {
-      // One that has a mistake itself has been reported already.
+      // If the attribute has a mistake, it has been reported already.
       if !entity.attributeNames.contains(word) {
         diagnose(
           place, found: "the attribute \(shown(word))", word: word, words: description.attributes.map(\.name))

@@ -1,4 +1,4 @@
-// The keys `versions` and `version`: how other versions of the model differ, and which one a store is migrated to.
+// The keys `versions` and `version`: how other versions of the model differ, and to which one a store is migrated.
 import BatchmarkEngine
 import CoreDataModel
 import ObjectGraph
@@ -6,13 +6,13 @@ import ObjectGraph
 extension OperationSection {
   /// Reads the chosen version.
   ///
-  /// All versions are read, so that a mistake is found whichever is chosen.
+  /// It reads all versions, so that a mistake is found whichever one is chosen.
   ///
   /// - Parameters:
   ///   - section: The scenario's keys.
   ///   - model: The model that the store is made with; nil if it has mistakes.
   ///   - entity: The entity of the rows.
-  /// - Returns: The version; nil for a mistake.
+  /// - Returns: The version; `nil` in case of a mistake.
   func modelVersion(_ section: Section, of model: ManagedObjectModel?, storing entity: EntityReading) -> ModelVersion? {
     let example = "versions: {second: {Quake: {attributes: {remark: {type: string, optional: true}}}}}"
     guard let node = required("versions", in: section, example: example) else { return nil }
@@ -42,7 +42,7 @@ extension OperationSection {
     return versions[name]
   }
 
-  /// The model of a version; nil for a mistake, and for one that a store cannot be migrated to.
+  /// The model of a version; `nil` in case of a mistake, or if a store cannot be migrated to it.
   private func version(
     _ entry: YAMLNode.Entry, _ changed: YAMLNode, from model: ManagedObjectModel?, storing entity: EntityReading
   ) -> ModelVersion? {
@@ -69,7 +69,7 @@ extension OperationSection {
     return ModelVersion(entry.key, version)
   }
 
-  /// The model with a version's additions, changes and removals; nil if it is not a mapping of entities.
+  /// The model with a version's additions, changes and removals; `nil` if the version is not a mapping of entities.
   private func changed(_ model: YAMLNode, by version: YAMLNode) -> YAMLNode? {
     let expected = "a mapping of entities and what they have otherwise, such as {Quake: {without: [place]}}"
     guard let entries = entries(version, expected: expected) else { return nil }
@@ -101,7 +101,7 @@ extension OperationSection {
 
   /// Removes the attributes that are renamed from an entity, before the new names are added.
   ///
-  /// A former name belongs to one attribute, so that the source of each attribute's values is unambiguous.
+  /// Each former name belongs to only one attribute, so that the source of its values is unambiguous.
   private func leaveOutRenamed(by properties: [YAMLNode.Entry], of entity: inout YAMLNode, named name: String) {
     let names = attributes(of: entity).map(\.key)
     var renamed: Set<String> = []
@@ -124,7 +124,7 @@ extension OperationSection {
     }
   }
 
-  /// Notes former names in the model that a store is made with, because no version precedes it.
+  /// Reports former names in the original model, because no version precedes it.
   private func checkNothingIsRenamed(in model: YAMLNode) {
     guard case .mapping(let entities) = model.content else { return }
     for attribute in entities.flatMap({ attributes(of: $0.value) }) {

@@ -7,7 +7,7 @@ import ObjectGraph
 struct OperationSection: NodeReading {
   let diagnostics: Diagnostics
 
-  /// Reads which operation the scenario measures: inserting, unless it says otherwise.
+  /// Reads which operation the scenario measures; the default is an insert.
   func kind(_ node: YAMLNode?) -> Operation.Kind {
     guard let node else { return .insert }
     return choice(node, of: Operation.Kind.self) ?? .insert
@@ -17,10 +17,10 @@ struct OperationSection: NodeReading {
   ///
   /// - Parameters:
   ///   - section: The scenario's keys.
-  ///   - kind: Which operation it names.
+  ///   - kind: The kind of operation.
   ///   - entity: The entity of the rows.
   ///   - model: The model that the store is made with; nil if it has mistakes.
-  /// - Returns: The operation; nil for an update that does not say what it sets, and for a migration to no version.
+  /// - Returns: The operation; `nil` for an update that sets nothing, and for a migration without a version.
   func read(
     _ section: Section, _ kind: Operation.Kind, of entity: EntityReading, in model: ManagedObjectModel?
   ) -> Operation? {
@@ -48,7 +48,7 @@ struct OperationSection: NodeReading {
     }
   }
 
-  /// Keys that say something about some operations alone.
+  /// Keys that apply only to some operations.
   private static let users: [(key: String, operations: [Operation.Kind])] = [
     ("where", [.update, .delete, .fetch]), ("predicates", [.update, .delete, .fetch]),
     ("predicate", [.update, .delete, .fetch]), ("set", [.update]), ("repeat", [.insert]), ("link", [.insert]),
@@ -58,12 +58,12 @@ struct OperationSection: NodeReading {
     ("list", [.insert, .update, .delete, .fetch]), ("indexes", [.insert, .update, .delete, .fetch]),
   ]
 
-  /// Keys that say something about other operations.
+  /// Keys that apply only to other operations.
   static func foreignKeys(of kind: Operation.Kind) -> [String] {
     users.filter { !$0.operations.contains(kind) }.map(\.key)
   }
 
-  /// Notes keys that say something about another operation.
+  /// Reports keys that apply only to other operations.
   private func checkKeys(of kind: Operation.Kind, in section: Section) {
     for (key, operations) in OperationSection.users where !operations.contains(kind) {
       guard let node = section[key] else { continue }
@@ -73,7 +73,7 @@ struct OperationSection: NodeReading {
     }
   }
 
-  /// The order and part of a fetch.
+  /// The order, offset and limit of a fetch.
   private func query(_ section: Section, _ rows: ChosenRows, of entity: EntityReading) -> FetchQuery {
     let order = section["order"].flatMap { uniqueAttribute($0, of: entity) }
     if section["order"] == nil {
@@ -107,7 +107,7 @@ struct OperationSection: NodeReading {
   private func assignment(_ entry: YAMLNode.Entry, to entity: EntityReading) -> Assignment? {
     let description = entity.description
     guard let attribute = description.attribute(named: entry.key) else {
-      // An attribute that has a mistake itself has been reported already.
+      // If the attribute has a mistake, it has been reported already.
       if !entity.attributeNames.contains(entry.key) {
         diagnose(
           entry.keyPlace, found: "the attribute \(shown(entry.key))", word: entry.key,

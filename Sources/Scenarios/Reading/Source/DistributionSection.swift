@@ -9,7 +9,7 @@ struct DistributionSection: NodeReading {
   let attribute: AttributeDescription
   let isUnique: Bool
 
-  /// Reads the distribution of the values of a recipe; uniform where there is a mistake.
+  /// Reads the distribution of a recipe's values; uniform in case of a mistake.
   func read(_ section: Section, of recipe: AttributeRecipe) -> ValueDistribution {
     let shape = section["distribution"].flatMap { choice($0, of: DistributionShape.self) } ?? .uniform
     for (key, wanted) in [("mean", DistributionShape.normal), ("deviation", .normal), ("exponent", .zipf)] {

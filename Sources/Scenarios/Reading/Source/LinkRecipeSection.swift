@@ -1,8 +1,8 @@
-// Relationships whose destinations are drawn: how many, how often each, and whether that is possible.
+// Relationships with random destinations: how many there are, how often each is used, and whether that is possible.
 import BatchmarkEngine
 import CoreDataModel
 
-/// Reads the destinations of an entity's rows, without counts.
+/// Reads the destinations of an entity's rows if they are drawn, not counted.
 struct LinkRecipeSection: NodeReading {
   let diagnostics: Diagnostics
   let relationship: RelationshipDescription
@@ -47,7 +47,7 @@ struct LinkRecipeSection: NodeReading {
     reading.linkPlaces.append((link, entity.name, entry.keyPlace))
   }
 
-  /// What keeps destinations from being drawn; counts of pairs can say more.
+  /// Why destinations cannot be drawn; counts of pairs offer more.
   private func problem(of entity: DataProfile.Entity) -> (found: String, expected: String)? {
     let name = shown(relationship.name)
     if entity.links.contains(where: { $0.name == relationship.name })
@@ -74,7 +74,7 @@ struct LinkRecipeSection: NodeReading {
     return nil
   }
 
-  /// Checks links against the rows that are their destinations.
+  /// Checks links against their destination rows.
   static func check(
     _ link: LinkRecipe, of entity: String, at place: SourceLocation, in reading: ProfileReading,
     diagnostics: Diagnostics
@@ -110,8 +110,8 @@ struct LinkRecipeSection: NodeReading {
     }
   }
 
-  /// How many rows are linked to an entity by the relationship: those of counted links, and those that are drawn for the
-  /// entities up to one.
+  /// How many rows are linked to an entity by the relationship: those of counted links, and those that are drawn for
+  /// the entities up to `last`.
   private func linkedRows(to destination: String, upTo last: String, in reading: ProfileReading) -> Int {
     let sharing = reading.profile.entities.filter { reading.model.relationships(of: $0.name).contains(relationship) }
     let counted = sharing.flatMap(\.relationships).filter {

@@ -1,8 +1,8 @@
-// Parts that recipes of synthetic values and of links share: bounds, and the numbers of distributions.
+// The parts that recipes of synthetic values and of links share: bounds, and the numbers of distributions.
 import BatchmarkEngine
 
 extension NodeReading {
-  /// A whole number, or a list of the least and the greatest.
+  /// A whole number, or a list of the minimum and the maximum.
   func bounds(_ node: YAMLNode, in range: ClosedRange<Int>, example: String) -> ClosedRange<Int>? {
     guard case .list(let items) = node.content else { return wholeNumber(node, in: range).map { $0...$0 } }
     guard items.count == 2 else {

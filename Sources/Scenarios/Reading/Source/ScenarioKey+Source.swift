@@ -1,7 +1,7 @@
-// The keys of sources: where rows come from, and how many there are of what.
+// The keys of sources: where rows come from, and how many rows and values there are.
 import BatchmarkEngine
 
-/// The most rows a source may give: far above what is worth measuring, and small enough for every engine's keys.
+/// The most rows a source may have: far above what is worth measuring, and small enough for every engine's keys.
 let mostRows = 100_000_000
 
 extension ScenarioKey {
@@ -141,11 +141,11 @@ extension ScenarioKey {
 }
 
 extension KeyContents {
-  /// Lengths of values: how many there are of each, the one that all have, or the shortest and the longest.
+  /// Lengths of values: a count for each length, one length for all, or the shortest and the longest.
   fileprivate static let lengths = KeyContents.either(
     .counts, .bounds(0...SyntheticRecipeSection.longest))
 
-  /// A whole number, or a list of the least and the greatest.
+  /// A whole number, or a list of the minimum and the maximum.
   fileprivate static func bounds(_ range: ClosedRange<Int>) -> KeyContents {
     .either(.wholeNumber(range), .list(.wholeNumber(range)))
   }

@@ -1,4 +1,4 @@
-// The key `source`: the generator's settings or a path; a profile is read by `SyntheticSection`, when the model is known.
+// The key `source`: the generator's settings or a path. `SyntheticSection` reads a profile when the model is known.
 import BatchmarkEngine
 import ObjectGraph
 
@@ -7,16 +7,16 @@ struct SourceReading {
   var description: SourceDescription
   var place: SourceLocation
   var duplicatesPlace: SourceLocation?
-  /// The entity of a store or synthetic data whose rows are meant; nil for all.
+  /// The only entity whose rows are used, for a store or synthetic data; `nil` for all.
   var entity: YAMLNode?
-  /// What rows are made after, which is read when the model is known.
+  /// The profile of synthetic rows, which is read when the model is known.
   var synthetic: YAMLNode?
 
   var isStore: Bool {
     if case .store = description { true } else { false }
   }
 
-  /// The share of rows the author wants to repeat the code of an earlier row.
+  /// The share of rows that should repeat the code of an earlier row.
   var duplicates: Double {
     if case .generate(let settings) = description { settings.duplicates } else { 0 }
   }
@@ -106,7 +106,7 @@ struct SourceSection: NodeReading {
     return SourceReading(description: .trees(settings), place: node.place)
   }
 
-  /// The source as a phrase, where it is of another kind.
+  /// A description of the source, if it is of another kind.
   static func other(than kind: String, in source: YAMLNode?) -> String? {
     let kinds = [
       ("feed", "a feed"), ("store", "a store"), ("synthetic", "synthetic data"), ("trees", "trees"),

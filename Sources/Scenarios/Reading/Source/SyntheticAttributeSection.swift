@@ -1,11 +1,12 @@
-// The key `attributes` of a synthetic entity, by counts: how many nulls, how many different values, of what lengths.
+// The key `attributes` of a synthetic entity, by counts: the number of nulls, of different values, and of values with
+// each length.
 import BatchmarkEngine
 import CoreDataModel
 
-/// Reads the profile of an attribute's values, or what they are drawn from.
+/// Reads the profile of an attribute's values, or a recipe for them.
 struct SyntheticAttributeSection: NodeReading {
   let diagnostics: Diagnostics
-  /// How many rows are made for each one of the profile.
+  /// How many rows are made for each row of the profile.
   var scale = 1
   /// How many rows of other entities in the same table draw values of each attribute.
   var rowsElsewhere: [String: Int] = [:]
@@ -18,7 +19,7 @@ struct SyntheticAttributeSection: NodeReading {
         words: stored.attributes.map(\.name))
     }
     guard let section = section(entry.value, .syntheticAttribute) else { return }
-    // Counts of lengths are a profile, which says nothing else but nulls and different values.
+    // Counts of lengths make it a profile, which can only have nulls and different values as well.
     if case .mapping? = section["lengths"]?.content {
       let others = section.values.keys.filter { !["nulls", "distinct", "lengths"].contains($0) }.sorted()
       if let other = others.first {
@@ -74,7 +75,7 @@ struct SyntheticAttributeSection: NodeReading {
     return DataProfile.Attribute(name: attribute.name, nulls: nulls, distinct: distinct, lengths: lengths)
   }
 
-  /// Notes rows without a value of an attribute that needs one.
+  /// Reports rows without a value for an attribute that needs one.
   func diagnose(_ place: SourceLocation, missing count: Int, of attribute: AttributeDescription) {
     let example = SyntheticRecipeSection.example(of: attribute)
     diagnose(

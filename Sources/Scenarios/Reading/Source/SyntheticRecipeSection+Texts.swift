@@ -1,9 +1,9 @@
-// What text and blobs are made of: lengths and characters, within the model's own rules.
+// How text and blobs are drawn: lengths and characters, within the model's rules.
 import BatchmarkEngine
 import CoreDataModel
 
 extension SyntheticRecipeSection {
-  /// Reads lengths and characters, the parts of values.
+  /// Reads the lengths and characters of values.
   func texts(_ section: Section, at place: SourceLocation) -> AttributeRecipe.Values? {
     guard let characters = characters(section) else { return nil }
     var range = 8...24
@@ -37,7 +37,7 @@ extension SyntheticRecipeSection {
 
   private func characters(_ section: Section) -> [[UInt8]]? {
     switch type {
-    // What any URI may have, and what stays as it was written.
+    // Characters that any URI may have and that do not change in storage.
     case .uri: return Alphabet.alphanumeric.characters
     case .binary, .transformable: return (0...UInt8.max).map { [$0] }
     default: break

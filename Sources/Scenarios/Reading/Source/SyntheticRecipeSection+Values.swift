@@ -1,4 +1,4 @@
-// What values are drawn from, by the type of their attribute: ranges and lists, within the model's own rules.
+// What values are drawn from, by the type of their attribute: ranges and lists, within the model's rules.
 import BatchmarkEngine
 internal import Foundation
 import CoreDataModel
@@ -42,7 +42,7 @@ extension SyntheticRecipeSection {
     return values.count == items.count && !values.isEmpty ? .listed(values) : nil
   }
 
-  /// A value of the attribute's type, digits grouped or not.
+  /// A value of the attribute's type, with or without grouped digits.
   private func value(_ node: YAMLNode) -> AttributeValue? {
     let form = "a value that is " + AttributeValue.textForm(of: type)
     guard let text = node.text, type == .string || !node.isNothing else {
@@ -62,7 +62,7 @@ extension SyntheticRecipeSection {
 // MARK: - Numbers and times
 
 extension SyntheticRecipeSection {
-  /// Numbers that are far enough from the ends of 64 bits for every step between them.
+  /// The largest numbers, far enough from the 64-bit limits for every step between them.
   private static let farthest = 1e12
 
   private func numbers(_ section: Section, at place: SourceLocation, count: Int) -> AttributeRecipe.Values? {
@@ -119,28 +119,28 @@ extension SyntheticRecipeSection {
     return steps
   }
 
-  /// A number in steps; nil where it lies between two of them.
+  /// A number in steps; `nil` if it lies between two steps.
   private func steps(_ number: Double, _ stepsPerUnit: Int) -> Int? {
     let steps = number * Double(stepsPerUnit)
-    // A decimal is not exactly a double, but nearer to one of its steps than a thousandth of it.
+    // A decimal is not exactly a double, but differs from one by less than a thousandth of a step.
     return abs(steps - steps.rounded()) < 0.001 * max(1, abs(steps) * 1e-12) ? Int(exactly: steps.rounded()) : nil
   }
 
-  /// The numbers that are drawn from for so many values where nothing is said, within the model's rules.
+  /// The default range for this many values, within the model's rules.
   private func standardRange(count: Int) -> (low: Double, high: Double) {
     var (low, high): (Double, Double) =
       switch type {
       case .int16: (0, Double(Int16.max))
-      // A unique attribute needs as many as there are values.
+      // A unique attribute needs as many numbers as there are values.
       case .int32, .int64: (0, Double(max(9_999, isUnique ? count - 1 : 0)))
-      // The years from 2020 to 2024, as seconds since 2001.
+      // The years 2020 to 2024, as seconds since 2001.
       case .date: (599_529_600, 757_382_400)
       default: (0, 1_000)
       }
     let width = high - low
     for case .range(let minimum, let maximum) in attribute.validationRules {
       let (least, most) = (minimum?.number ?? -.infinity, maximum?.number ?? .infinity)
-      // The width without the rule, where there is room.
+      // Keep the default width if there is room for it.
       if high <= least { (low, high) = (least, least + width) }
       if low >= most { (low, high) = (most - width, most) }
       (low, high) = (max(low, least), min(high, most))
@@ -156,7 +156,9 @@ extension SyntheticRecipeSection {
 }
 
 extension AttributeValue {
-  /// The value as a number, of a time in seconds since 2001; nil for others.
+  /// The value as a number; for a time, the seconds since 2001.
+  ///
+  /// `nil` for other types.
   fileprivate var number: Double? {
     switch self {
     case .integer(let number): Double(number)

@@ -1,26 +1,26 @@
-// The key `attributes` of a synthetic entity, by ranges, lengths and lists: what values are drawn from.
+// The key `attributes` of a synthetic entity, by ranges, lengths and lists that values are drawn from.
 import BatchmarkEngine
 import CoreDataModel
 
-/// Reads what the values of one attribute are drawn from.
+/// Reads the recipe for the values of one attribute.
 struct SyntheticRecipeSection: NodeReading {
   let diagnostics: Diagnostics
   let attribute: AttributeDescription
   let entity: StoredEntity
-  /// How many rows are made for each one of the profile.
+  /// How many rows are made for each row of the profile.
   let scale: Int
   /// How many rows of other entities in the same table draw values of the attribute.
   let rowsElsewhere: Int
 
-  /// Digits after the point of real numbers whose scenario does not say how many.
+  /// The decimal digits of real numbers, if the scenario does not set them.
   static let standardDecimals = 6
-  /// The longest text or blob.
+  /// The greatest length of a text or blob.
   static let longest = 1_000_000_000
 
   var type: AttributeType { attribute.type }
   var isUnique: Bool { entity.uniquenessConstraints.contains([attribute.name]) }
 
-  /// Reads a recipe for a number of rows; `place` is that of the attribute's name.
+  /// Reads a recipe for a number of rows; `place` is the position of the attribute's name.
   func read(_ section: Section, at place: SourceLocation, rows: Int) -> AttributeRecipe? {
     guard checkKeys(section) else { return nil }
     let mistakes = diagnostics.count
@@ -52,12 +52,15 @@ struct SyntheticRecipeSection: NodeReading {
     return diagnostics.count == mistakes ? recipe : nil
   }
 
-  /// How many values the source of a draw must have: entities that share a table draw from the same, each its own.
+  /// How many values a draw needs.
+  ///
+  /// Entities that share a table draw different values from the same range.
   private func wanted(_ count: Int, of rows: Int) -> Int { rowsElsewhere == 0 ? count : rows + rowsElsewhere }
 
-  /// Makes the shortest texts longer where they are fewer than the rows that each need one of their own.
+  /// Makes the shortest texts longer if there are too few for rows that each need a different one.
   ///
-  /// The model's own limit of length stays; what is then still too few is reported as without `stretch`.
+  /// The model's own length limit still applies. If there are still too few texts, that is reported as it would be
+  /// without `stretch`.
   private func stretched(_ values: AttributeRecipe.Values, for count: Int) -> AttributeRecipe.Values {
     guard isUnique, case .texts(let lengths, let characters) = values, characters.count > 1 else { return values }
     let (needed, isTooMany) = count.multipliedReportingOverflow(by: scale)
@@ -85,7 +88,7 @@ struct SyntheticRecipeSection: NodeReading {
     return distinct
   }
 
-  /// Notes too few values for an attribute that has none twice.
+  /// Reports too few values for an attribute that must be unique.
   private func checkRoom(for count: Int, among values: AttributeRecipe.Values, at place: SourceLocation) {
     guard values.capacity < count else { return }
     let more =
@@ -100,10 +103,10 @@ struct SyntheticRecipeSection: NodeReading {
       expected: "\(more), or fewer rows")
   }
 
-  /// Notes decimals that numbers of the type do not all have: different ones would be stored as one.
+  /// Reports more decimals than numbers of the type can have: different numbers would be stored as the same one.
   private func checkPrecision(of values: AttributeRecipe.Values, _ distinct: Int, at place: SourceLocation) {
     guard case .numbers(let numbers) = values, numbers.stepsPerUnit > 1 else { return }
-    // With so many bits, half a step is more than the number is rounded by.
+    // With this many bits, the rounding error is smaller than half a step.
     let most = 1 << (type == .float ? 22 : 51)
     guard max(abs(numbers.lowest), abs(numbers.highest)) > most else { return }
     diagnose(
@@ -113,7 +116,7 @@ struct SyntheticRecipeSection: NodeReading {
       expected: "a range nearer to 0, or fewer decimals:")
   }
 
-  /// Notes keys that say nothing of the attribute's type.
+  /// Reports keys that do not apply to the attribute's type.
   private func checkKeys(_ section: Section) -> Bool {
     let known = keys(with: section["values"] != nil)
     let wrong = ScenarioKey.names(in: .syntheticAttribute).filter { section[$0] != nil && !known.contains($0) }
@@ -142,12 +145,12 @@ struct SyntheticRecipeSection: NodeReading {
     }
   }
 
-  /// A source that makes rows of an entity, for messages.
+  /// A source with rows of an entity, as an example in messages.
   static func exampleSource(of entity: EntityDescription, _ attribute: AttributeDescription) -> String {
     "{synthetic: {entities: {\(entity.name): {rows: 1_000, attributes: {\(example(of: attribute))}}}}}"
   }
 
-  /// How an attribute of the type is written, for messages.
+  /// An attribute of the type, as an example in messages.
   static func example(of attribute: AttributeDescription) -> String {
     let recipe =
       switch attribute.type {

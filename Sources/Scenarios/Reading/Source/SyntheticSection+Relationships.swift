@@ -1,4 +1,5 @@
-// The key `relationships` of a synthetic entity: how many rows have how many destinations, and whether that is possible.
+// The key `relationships` of a synthetic entity: how many rows have how many destinations, and whether that is
+// possible.
 import BatchmarkEngine
 internal import CoreDataModel
 import ObjectGraph
@@ -69,7 +70,7 @@ extension SyntheticSection {
     }
   }
 
-  /// Checks relationships against the rows that are their destinations, and that none has too few or too many.
+  /// Checks that relationships match the number of their destination rows, and that no row has too few or too many.
   func checkDestinations(_ reading: ProfileReading) {
     for (relationship, place) in reading.destinationPlaces {
       let rows = reading.rows(of: relationship.destination)
@@ -99,9 +100,9 @@ extension SyntheticSection {
 }
 
 extension DataProfile.Relationship {
-  /// What cannot be true of pairs that are all different.
+  /// Why there cannot be that many different pairs.
   fileprivate func problem(rows: Int) -> (found: String, expected: String)? {
-    // Sums of numbers this large cannot overflow: there are at most 10⁸ of at most 10⁸.
+    // These sums cannot overflow: they have at most 10⁸ numbers of at most 10⁸.
     if perRow.sum != perDestination.sum || perRow.sum > mostRows {
       return (
         "\(perRow.sum) pairs by row and \(perDestination.sum) by destination", "the same number, at most \(mostRows)"

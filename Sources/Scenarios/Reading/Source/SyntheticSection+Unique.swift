@@ -1,9 +1,9 @@
-// Whether drawn values keep the unique constraints of their entity, over all tables of a hierarchy.
+// Whether drawn values satisfy the uniqueness constraints of their entity, over all tables of a hierarchy.
 import BatchmarkEngine
 import CoreDataModel
 
 extension SyntheticSection {
-  /// Checks that some attribute of each constraint has no value twice.
+  /// Checks that each constraint has an attribute without repeated values.
   func checkUnique(_ reading: ProfileReading) {
     for stored in reading.entities {
       guard let entity = reading.profile.entities.first(where: { $0.name == stored.name }) else { continue }
@@ -27,11 +27,13 @@ extension SyntheticSection {
     if let profile = entity.attributes.first(where: { $0.name == name }) {
       return profile.distinct == profile.lengths.count
     }
-    // An attribute that is null in every row conflicts with nothing.
+    // An attribute that is null in every row never conflicts.
     return true
   }
 
-  /// Tables of one hierarchy share a constraint, and draw different values only from the same.
+  /// Tables of one hierarchy share a constraint.
+  ///
+  /// Their values differ only if they are drawn from the same range.
   private func checkHierarchy(
     _ name: String, of entity: DataProfile.Entity, _ stored: StoredEntity, in reading: ProfileReading,
     at place: SourceLocation

@@ -1,23 +1,23 @@
-// The key `synthetic`: the profile of rows, checked against the model they are of.
+// The key `synthetic`: the profile of rows, checked against their model.
 import BatchmarkEngine
 import CoreDataModel
 
-/// A profile while it is read: what is known so far about its entities.
+/// A profile while it is being read: what is known so far about its entities.
 struct ProfileReading {
   let model: ManagedObjectModel
   let entities: [StoredEntity]
   var profile = DataProfile(entities: [])
-  /// Where entities and the destinations of their relationships were written.
+  /// The positions of entities and of the destinations of their relationships.
   var places: [String: SourceLocation] = [:]
   var destinationPlaces: [(relationship: DataProfile.Relationship, place: SourceLocation)] = []
   var linkPlaces: [(link: LinkRecipe, entity: String, place: SourceLocation)] = []
-  /// Relationships that were reported, by the entity that declares them.
+  /// Relationships in the profile, by the entity that declares them.
   var described: Set<[String]> = []
-  /// The rows of each entity where `rows` divides a sum among them; empty where each entity says its own.
+  /// The rows of each entity if `rows` divides a total among them; empty if each entity has its own number.
   var shares: [String: Int] = [:]
-  /// How many rows are made for each one of the profile.
+  /// How many rows are made for each row of the profile.
   var scale = 1
-  /// The entities in their order, including those that are not read yet.
+  /// The entities in order, including those that have not been read yet.
   var entries: [YAMLNode.Entry] = []
 
   init(_ model: ManagedObjectModel) {
@@ -28,11 +28,11 @@ struct ProfileReading {
   func rows(of entity: String) -> Int { profile.entities.first { $0.name == entity }?.rows ?? 0 }
 }
 
-/// Reads what rows are made after.
+/// Reads the profile of synthetic rows.
 struct SyntheticSection: NodeReading {
   let diagnostics: Diagnostics
 
-  /// Reads the profile of rows of the model.
+  /// Reads the profile of the model's rows.
   func read(_ node: YAMLNode, of model: ManagedObjectModel) -> SyntheticSource? {
     guard let section = section(node, .synthetic),
       let list = required("entities", in: section, example: "entities: {Quake: {rows: 1_000}}"),
@@ -59,11 +59,11 @@ struct SyntheticSection: NodeReading {
     return synthetic
   }
 
-  /// Divides rows among entities in the proportion of the rows that each of them says.
+  /// Divides a total number of rows among entities, in proportion to their numbers of rows.
   ///
-  /// Rounded down, and one more for each of those that lose the most by that, so that the sum is exact.
+  /// It rounds down, and adds one for each of the entities with the largest remainders, so that the sum is exact.
   private func shares(of rows: Int, among entries: [YAMLNode.Entry], at place: SourceLocation) -> [String: Int] {
-    // An invalid count is reported where the entity is read.
+    // An invalid count is reported when the entity is read.
     let parts = entries.map { (name: $0.key, rows: writtenRows(of: $0)) }
     let whole = parts.reduce(0) { $0 &+ min($1.rows, mostRows) }
     guard whole > 0, parts.allSatisfy({ 0...mostRows ~= $0.rows }) else { return [:] }
@@ -84,7 +84,7 @@ struct SyntheticSection: NodeReading {
     return Dictionary(shares.map { ($0.name, $0.rows) }) { first, _ in first }
   }
 
-  /// The number of rows that an entity has according to its key; 0 for an invalid one.
+  /// The number of rows that the entity's key sets; 0 if it is invalid.
   private func writtenRows(of entry: YAMLNode.Entry) -> Int {
     entry.value["rows"]?.text.flatMap(wholeNumberDigits).flatMap(Int.init) ?? 0
   }
@@ -122,7 +122,7 @@ struct SyntheticSection: NodeReading {
         attributes.read(entry, of: stored, into: &entity)
       }
     }
-    // One with a mistake is not in the list, but it is not missing either.
+    // An entity with a mistake is not in the list, but it is not missing either.
     if entity.rows > 0, diagnostics.count == mistakes {
       for attribute in stored.attributes where attribute.needsValue {
         if entity.attributes.contains(where: { $0.name == attribute.name }) { continue }

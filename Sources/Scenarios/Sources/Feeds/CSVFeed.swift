@@ -1,11 +1,11 @@
-// A feed in CSV: columns by the names in the header, rows into the columns of an entity.
+// Reads a CSV feed into the columns of an entity. The header has the names of the fields.
 import BatchmarkEngine
 import CoreDataModel
 
 /// Parses one CSV feed.
 ///
-/// Fields keep the names of their columns, but `id` and `mag` of the Geological Survey's feeds are called `code` and
-/// `magnitude` too. An empty field, quoted or not, is null.
+/// Fields keep the names of their columns, but `id` and `mag` of the Geological Survey's feeds are also called `code`
+/// and `magnitude`. An empty field, quoted or not, is null.
 struct CSVFeed {
   let path: String
   let bytes: ArraySlice<UInt8>
@@ -16,7 +16,9 @@ struct CSVFeed {
 
   private static func isSurvey(_ header: [String]) -> Bool { header.contains("time") && header.contains("mag") }
 
-  /// The names of columns, those of a feed of the Geological Survey as scenarios know them.
+  /// The names of columns.
+  ///
+  /// For a feed of the Geological Survey they are those that scenarios use.
   static func fieldNames(_ header: [String]) -> [String] {
     isSurvey(header) ? header.map { names[$0] ?? $0 } : header
   }
@@ -75,7 +77,7 @@ struct CSVFeed {
     return header
   }
 
-  /// For each attribute, the place of its field in a row.
+  /// The position of each attribute's field in a row.
   private func places(of header: [String]) throws(SourceError) -> [Int] {
     let isSurvey = CSVFeed.isSurvey(header)
     let names = CSVFeed.fieldNames(header)
@@ -84,7 +86,7 @@ struct CSVFeed {
       return header.firstIndex(of: field)
         ?? header.firstIndex { CSVFeed.names[$0] == field && map[attribute.name] == nil }
     }
-    // One attribute may be misspelt. If none of several is found, the header has no names.
+    // A single attribute may be misspelled. If none of several is found, the header has no names.
     if places.count > 1, places.allSatisfy({ $0 == nil }), map.isEmpty, !isSurvey {
       throw SourceError(
         source: path, place: .line(1), found: shown(header.joined(separator: ",")),

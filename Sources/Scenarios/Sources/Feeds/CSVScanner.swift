@@ -1,23 +1,23 @@
-// Records of comma-separated values after RFC 4180: quoted fields with commas, quotes and line ends in them.
+// Records of comma-separated values according to RFC 4180: quoted fields may contain commas, quotes and line ends.
 
-/// What breaks a CSV file's grammar, and the line its record begins on.
+/// A violation of CSV's grammar, with the line where its record begins.
 struct CSVFault: Error {
   let line: Int
   let found: String
   let expected: String
 }
 
-/// Cuts text into records.
+/// Splits text into records.
 ///
-/// Lines may end with CRLF or LF, the last with neither.
+/// Lines may end with CRLF or LF; the last one needs neither.
 struct CSVScanner {
   private let bytes: ArraySlice<UInt8>
-  /// Whether only line ends are left.
+  /// The end of the text before trailing line ends.
   private let end: Int
   private var position: Int
   /// The line the scanner is on, counted from 1.
   private var line = 1
-  /// The line the last record began on.
+  /// The line where the last record began.
   private(set) var recordLine = 1
   private var recordStart: Int
 
@@ -28,7 +28,7 @@ struct CSVScanner {
     recordStart = bytes.startIndex
   }
 
-  /// Reads the next record's fields in place of those of the last; false when only blank lines are left.
+  /// Reads the next record's fields, replacing those of the last one; false if only blank lines are left.
   mutating func nextRecord(into fields: inout [ArraySlice<UInt8>]) throws(CSVFault) -> Bool {
     fields.removeAll(keepingCapacity: true)
     guard position < end else { return false }
@@ -44,12 +44,12 @@ struct CSVScanner {
 
   /// Where a field of the last record begins: its line, and its column in characters.
   ///
-  /// O(record), because it is only needed for a mistake.
+  /// O(record), because it is only needed for errors.
   func position(ofField index: Int) -> (line: Int, column: Int) {
     var again = self
     (again.line, again.position) = (recordLine, recordStart)
     for _ in 0..<index {
-      // Fields that were read before have no fault.
+      // Fields that were read before have no mistakes.
       _ = try? again.nextField()
       again.position = min(again.position + 1, bytes.endIndex)
     }
@@ -78,7 +78,7 @@ struct CSVScanner {
   private mutating func nextQuotedField() throws(CSVFault) -> ArraySlice<UInt8> {
     position += 1
     let start = position
-    // Filled only when a quote is doubled; a field without is a slice of the file.
+    // Only fields with a doubled quote are copied; others are slices of the file.
     var unescaped: [UInt8] = []
     var copied = start
     while position < bytes.endIndex {

@@ -1,4 +1,4 @@
-// A feed: its file, and its format, which the first bytes show.
+// A feed: its file, and its format, which is detected from the first bytes.
 import BatchmarkEngine
 import CoreDataModel
 internal import Support
@@ -6,7 +6,7 @@ internal import Support
 /// A feed on disk.
 struct Feed {
   let path: String
-  /// The fields of attributes that have another name in the feed.
+  /// The fields of attributes that have a different name in the feed.
   let map: [String: String]
 
   /// Parses the feed into the rows of an entity.
@@ -41,7 +41,7 @@ struct Feed {
     let text = bytes.drop { blanks.contains($0) }
     guard let first = text.first else { throw refusal("an empty file") }
     if let kind = Feed.binaryKind(of: bytes) { throw refusal(kind) }
-    // Once and for all: every slice of valid text at ASCII boundaries is valid text.
+    // Check the whole text once: every slice of valid UTF-8 at ASCII boundaries is valid.
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw refusal("bytes that are not UTF-8, from byte \(firstInvalidUTF8(in: Array(bytes))) on")
     }
@@ -57,7 +57,7 @@ struct Feed {
     SourceError(source: path, found: found, expected: Feed.expectation)
   }
 
-  /// What people take for a feed by mistake.
+  /// Binary formats that people may pass by mistake.
   private static func binaryKind(of bytes: ArraySlice<UInt8>) -> String? {
     if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "a PNG image" }
     if bytes.starts(with: [0x1F, 0x8B]) { return "a gzip archive" }

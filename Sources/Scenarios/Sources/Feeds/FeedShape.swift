@@ -1,29 +1,29 @@
-// What a feed holds, field by field: the model that all of its rows fit into.
+// The fields of a feed, and a model that fits all of its rows.
 internal import BatchmarkEngine
 internal import Support
 package import CoreDataModel
 
 /// The fields of a feed, with what their values have in common.
 package struct FeedShape: Sendable {
-  /// A field and the attribute that can hold each of its values.
+  /// A field and the attribute that can hold all of its values.
   package struct Field: Sendable {
     /// The name in the feed.
     package let name: String
-    /// The name in the model: ``name``, if it can name a column.
+    /// The name in the model: ``name``, if it can be a column's name.
     package var attribute: String
     package let type: AttributeType
-    /// Rows without a value.
+    /// The number of rows without a value.
     package let nulls: Int
-    /// Whether each row has a value that no other has, of a type that can be a key.
+    /// Whether each row has a different value, of a type that can be a key.
     package let isUnique: Bool
   }
 
-  /// The words of the file's name, such as `all-month`.
+  /// The words of the file name, such as `all-month`.
   package let name: String
-  /// An entity's name, from the file's name; `Quake` for earthquakes.
+  /// The name of the entity, derived from the file name; `Quake` for earthquakes.
   package let entity: String
   package let fields: [Field]
-  /// Fields whose values no attribute holds: objects, lists, and values of several kinds.
+  /// Fields whose values fit no attribute: objects, lists, and values of several kinds.
   package let otherFields: [String]
   package let rows: Int
 
@@ -31,7 +31,7 @@ package struct FeedShape: Sendable {
   ///
   /// O(values).
   ///
-  /// - Throws: ``SourceError`` for a file that is not a feed.
+  /// - Throws: ``SourceError`` if the file is not a feed.
   package init(ofFeedAt path: String) throws(SourceError) {
     let feed = Feed(path: path, map: [:])
     let bytes = try feed.contents()
@@ -53,14 +53,16 @@ package struct FeedShape: Sendable {
     entity = isSurvey ? "Quake" : EntityWord.entity(forFile: stem)
   }
 
-  /// The words of a file's name as the name of a scenario, behind what the file is where they do not begin with a letter.
+  /// The words of a file name as the name of a scenario.
+  ///
+  /// If they do not begin with a letter, the kind of file comes first.
   package static func scenarioName(forFile path: String, kind: String) -> String {
     let stem = FileName.last(of: path).split(separator: ".").first ?? ""
     let words = stem.lowercased().split { !$0.isASCII || !$0.isLetter && !$0.isNumber }.joined(separator: "-")
     return words.first?.isLetter == true ? words : words.isEmpty ? kind : "\(kind)-\(words)"
   }
 
-  /// Reads a feed of the Geological Survey in GeoJSON, whose fields are known.
+  /// Reads a GeoJSON feed of the Geological Survey, which has known fields.
   private static func readSurvey(_ feed: Feed) throws(SourceError) -> ([Field], [String], Int) {
     let attributes = GeneratorSettings.attributes.filter { ofSurvey.contains($0.name) }
     let rows = try feed.rows(for: EntityDescription("Quake", attributes: attributes))
@@ -74,10 +76,11 @@ package struct FeedShape: Sendable {
     return (fields, [], rows.count)
   }
 
-  /// What people ask of an earthquake, of the thirty fields of a USGS feed in GeoJSON.
+  /// The most useful of the thirty fields of a USGS feed in GeoJSON.
   private static let ofSurvey: Set = ["code", "magnitude", "place", "time", "latitude", "longitude", "depth"]
 
-  /// The field to be unique: one whose name says so or, among many rows, a number or a UUID; nil where none is.
+  /// The field for a uniqueness constraint: one with a suitable name or, if there are many rows, a number or a UUID;
+  /// `nil` if there is none.
   package var key: Field? {
     let candidates = fields.filter(\.isUnique)
     let words = ["id", "code", "key", "uuid", "isbn", "email", "number"]
@@ -112,7 +115,7 @@ private struct CSVFields {
   let bytes: ArraySlice<UInt8>
 
   func evidence() throws(SourceError) -> (names: [String], evidence: [FieldEvidence], rows: Int) {
-    // Its columns as text: mistakes in the file are found as for every feed.
+    // Its columns as text. Mistakes in the file are found as for every feed.
     var scanner = CSVScanner(bytes)
     var header: [ArraySlice<UInt8>] = []
     _ = try? scanner.nextRecord(into: &header)
@@ -133,7 +136,8 @@ private struct CSVFields {
 }
 
 extension CSVFields {
-  /// What stands between columns in place of commas: as often in the first row as in a header that has no comma.
+  /// The separator if it is not a comma: a character that occurs equally often in the header and in the first row, if
+  /// the header has no comma.
   private func otherSeparator(of header: [ArraySlice<UInt8>], before scanner: CSVScanner) -> String? {
     var scanner = scanner
     var first: [ArraySlice<UInt8>] = []
@@ -187,7 +191,7 @@ private struct JSONLinesFields {
   }
 }
 
-/// Words of a model from words of files.
+/// Derives words of a model from words of files.
 private enum EntityWord {
   /// `tracks.csv` is a file of tracks, and each row is a `Track`.
   static func entity(forFile stem: String) -> String {
@@ -197,7 +201,7 @@ private enum EntityWord {
     return word.hasSuffix("s") && !word.hasSuffix("ss") && word.count > 3 ? String(word.dropLast()) : word
   }
 
-  /// A field's own name where it can name a column, else its words put together: `Page Count` is `pageCount`.
+  /// A field's own name if it can be a column's name, otherwise its words joined: `Page Count` becomes `pageCount`.
   static func attribute(forField name: String) -> String {
     let isName = name.utf8.allSatisfy { isLetterOrDigit($0) || $0 == 0x5F }
     if isName, let first = name.utf8.first, !(0x30...0x39).contains(first), first != 0x5F { return name }

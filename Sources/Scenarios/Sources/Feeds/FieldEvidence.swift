@@ -1,8 +1,8 @@
-// What the values of one field of a feed have in common, found one by one.
+// What the values of one field of a feed have in common, updated value by value.
 import BatchmarkEngine
 import CoreDataModel
 
-/// What the values of one field still can be.
+/// The types that the values of one field can still have.
 struct FieldEvidence {
   private(set) var values = 0
   private var canBeBoolean = true
@@ -10,13 +10,13 @@ struct FieldEvidence {
   private var canBeReal = true
   private var canBeDate = true
   private var canBeUUID = true
-  /// Whether a value of JSON is not a text, and whether one contains other values.
+  /// Whether some JSON value is not a text, and whether some value contains other values.
   private var hasOtherThanText = false
   private var hasStructure = false
-  /// Hashes of the values so far; nil once one came twice, or none can be a key.
+  /// Hashes of the values so far; `nil` once a value has occurred twice, or if no value can be a key.
   private var seen: Set<Int>? = []
 
-  /// The narrowest type that holds every value.
+  /// The narrowest type that can hold every value.
   var type: AttributeType {
     if values == 0 { return .string }
     if canBeBoolean { return .boolean }
@@ -26,22 +26,24 @@ struct FieldEvidence {
     return canBeUUID ? .uuid : .string
   }
 
-  /// Whether an attribute of the type takes every value: one of text takes nothing else.
+  /// Whether an attribute of the type can hold every value.
+  ///
+  /// A text attribute holds only texts.
   var isOfOneKind: Bool { !hasStructure && !(type == .string && hasOtherThanText) }
 
   /// Whether no value occurred twice, and the type can be a key's.
   var isDifferent: Bool { seen != nil && [.int64, .uuid, .string].contains(type) }
 
-  /// Notes the values of a column of text.
+  /// Adds the values of a column of text.
   mutating func note(_ column: BytesColumn, rows: Int) {
     for row in 0..<rows {
       if let text = column[row] { note(text: ArraySlice(text)) }
     }
   }
 
-  /// Notes a value of CSV.
+  /// Adds a CSV value.
   ///
-  /// No text is null.
+  /// Empty text is null.
   mutating func note(text: ArraySlice<UInt8>) {
     if text.isEmpty { return }
     note(text, isText: true)
@@ -58,10 +60,10 @@ struct FieldEvidence {
     }
   }
 
-  /// Notes an object or a list.
+  /// Adds an object or a list.
   mutating func noteStructure() { hasStructure = true }
 
-  /// Notes a value of JSON.
+  /// Adds a JSON value.
   mutating func note(_ value: FieldValue) {
     switch value {
     case .null: return
@@ -75,7 +77,7 @@ struct FieldEvidence {
     case .number(let number):
       hasOtherThanText = true
       if case .real = number { canBeWhole = false }
-      // As digits: two numbers of more than 53 bits may be one double.
+      // Compare digits, because two numbers of more than 53 bits may be the same double.
       let digits = if case .whole(let whole) = number { "\(whole)" } else { "\(number.real)" }
       (canBeBoolean, canBeDate, canBeUUID) = (false, false, false)
       note(ArraySlice(digits.utf8), isText: false)

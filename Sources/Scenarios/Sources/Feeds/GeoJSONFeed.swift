@@ -1,12 +1,12 @@
-// The USGS feed in GeoJSON: a collection of features, each an earthquake, into the columns of an entity.
+// Reads the USGS feed in GeoJSON, a collection of features that are each an earthquake, into the columns of an entity.
 import BatchmarkEngine
 import CoreDataModel
 
 /// Parses one GeoJSON feed.
 ///
-/// A feature's `id` is called `code`, its property `mag` is called `magnitude`, and its property `code`, which is the
-/// id without the network, by `eventCode`; `longitude`, `latitude` and `depth` are its coordinates. Every other
-/// property has its own name. A property that is absent or null is null. Times are milliseconds since 1970.
+/// A feature's `id` is called `code`, its property `mag` is called `magnitude`, and its property `code`, the id without
+/// the network, is called `eventCode`. `longitude`, `latitude` and `depth` are its coordinates. All other properties
+/// keep their names. A missing property is null. Times are milliseconds since 1970.
 struct GeoJSONFeed {
   let path: String
   let bytes: ArraySlice<UInt8>
@@ -16,19 +16,19 @@ struct GeoJSONFeed {
   private static let propertyNames = ["mag": "magnitude", "code": "eventCode"]
   private static let coordinates = ["longitude", "latitude", "depth"]
 
-  /// What a pass over the file finds.
+  /// The results of a pass over the file.
   private struct Pass {
     var builders: [ColumnBuilder]
-    /// The current feature's values, a place for each attribute; reused for every feature.
+    /// The current feature's values, one for each attribute; reused for every feature.
     var values: [FieldValue]
     var features = 0
     var isCollection = false
     var hasFeatures = false
-    /// The number of features the feed says it has.
+    /// The number of features that the feed declares.
     var declared: Int64?
     /// The names of the first feature's properties, for messages.
     var names: [String] = []
-    /// Whether any feature had the attribute's field.
+    /// Whether any feature had each attribute's field.
     var isMet: [Bool]
   }
 
@@ -164,7 +164,7 @@ extension GeoJSONFeed {
     }
   }
 
-  /// Keeps a value that an attribute asks for and passes over any other.
+  /// Stores a value that an attribute needs, and skips any other.
   private func store(
     _ name: String, from scanner: inout JSONScanner, places: [String: Int], into pass: inout Pass
   ) throws(SourceError) {

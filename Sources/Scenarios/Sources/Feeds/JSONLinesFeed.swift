@@ -1,10 +1,11 @@
-// A feed of JSON Lines (https://jsonlines.org): an object a line, whose keys are fields, into the columns of an entity.
+// Reads a feed of JSON Lines (https://jsonlines.org) into the columns of an entity: one object per line, with the
+// fields as keys.
 import BatchmarkEngine
 import CoreDataModel
 
 /// Parses one feed of JSON Lines.
 ///
-/// Fields keep the names of their keys. A key that is absent or null is null; other lines than blank ones have one object each.
+/// Fields keep the names of their keys. A missing key is null. Every line that is not blank has one object.
 struct JSONLinesFeed {
   let path: String
   let bytes: ArraySlice<UInt8>
@@ -13,16 +14,16 @@ struct JSONLinesFeed {
 
   private static let newline = UInt8(ascii: "\n")
 
-  /// What the lines so far have.
+  /// The results of the lines so far.
   private struct Pass {
     var builders: [ColumnBuilder]
-    /// The current line's values and where they begin, a place for each attribute; reused for every line.
+    /// The current line's values and where they begin, one for each attribute; reused for every line.
     var values: [FieldValue]
     var starts: [Int?]
     var line = 0
     var lineStart = 0
     var rows = 0
-    /// Whether any line had the attribute's field.
+    /// Whether any line had each attribute's field.
     var isMet: [Bool]
     /// The keys of the first object, for messages.
     var names: [String] = []
@@ -75,7 +76,7 @@ struct JSONLinesFeed {
         try pass.builders[index].append(pass.values[index])
       } catch {
         let name = entity.attributes[index].name
-        // If the first line has no such key, it is more likely misspelt than missing.
+        // If the first line does not have such a key, the key is more likely misspelled than missing.
         if pass.rows == 1, !pass.isMet[index] {
           throw entity.missingField(name, mappedTo: map[name], fields: pass.names, source: path)
         }
@@ -84,7 +85,7 @@ struct JSONLinesFeed {
     }
   }
 
-  /// Keeps a value that an attribute asks for and passes over any other.
+  /// Stores a value that an attribute needs, and skips any other.
   private func store(
     _ key: String, from scanner: inout JSONScanner, places: [String: Int], into pass: inout Pass
   ) throws(JSONFault) {
@@ -113,8 +114,8 @@ struct JSONLinesFeed {
 }
 
 extension JSONLinesFeed {
-  /// Whether text that begins with an object is JSON Lines: by its file's name, or since its first line is an object and
-  /// another line follows, which no GeoJSON has.
+  /// Whether text that begins with an object is JSON Lines: the file's name says so, or its first line is an object and
+  /// another line follows, which is never the case in GeoJSON.
   static func isOne(_ text: ArraySlice<UInt8>, named path: String) -> Bool {
     if [".jsonl", ".ndjson"].contains(where: { path.lowercased().hasSuffix($0) }) { return true }
     let line = text.prefix { $0 != newline }

@@ -1,7 +1,7 @@
-// JSON's text: slices of the file where nothing is escaped, decoded copies where something is.
+// JSON strings: slices of the file if nothing is escaped, otherwise decoded copies.
 
 extension JSONScanner {
-  /// Reads text, whose opening quote is next, into UTF-8.
+  /// Reads a string, whose opening quote comes next, as UTF-8.
   mutating func text() throws(JSONFault) -> ArraySlice<UInt8> {
     advance(1)
     let start = position
@@ -46,7 +46,7 @@ extension JSONScanner {
     advance(1)
   }
 
-  /// Reads the digits of one escape, or of two that are a surrogate pair.
+  /// Reads the digits of one escape, or of two that form a surrogate pair.
   private mutating func scalar16() throws(JSONFault) -> Character {
     let high = try hexadecimal()
     if let scalar = Unicode.Scalar(high) { return Character(scalar) }

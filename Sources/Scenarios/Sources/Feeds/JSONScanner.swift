@@ -1,14 +1,14 @@
-// JSON after RFC 8259, read strictly and forwards: the caller says what it expects, and the rest is skipped unread.
+// A strict forward reader for JSON (RFC 8259): the caller says what it expects, and the rest is skipped.
 internal import Support
 
-/// What is not as it should be, and the offset of it.
+/// A mistake in JSON: its offset, and what was expected.
 struct JSONFault: Error {
   let offset: Int
   let found: String
   let expected: String
 }
 
-/// The kind of a JSON value, which its first byte shows.
+/// The kind of a JSON value, determined by its first byte.
 enum JSONKind: String {
   case object = "an object"
   case array = "an array"
@@ -18,12 +18,12 @@ enum JSONKind: String {
   case null = "null"
 }
 
-/// Walks through UTF-8 that has been checked to be valid.
+/// Scans valid UTF-8.
 struct JSONScanner {
   let bytes: ArraySlice<UInt8>
   private(set) var position: Int
 
-  /// Moves on.
+  /// Moves forward.
   mutating func advance(_ count: Int) { position += count }
 
   init(_ bytes: ArraySlice<UInt8>) {
@@ -31,7 +31,7 @@ struct JSONScanner {
     position = bytes.startIndex
   }
 
-  /// What the next value is.
+  /// The kind of the next value.
   mutating func nextKind() throws(JSONFault) -> JSONKind {
     skipBlanks()
     switch try peek("a value") {
@@ -100,7 +100,7 @@ struct JSONScanner {
     }
   }
 
-  /// Passes over a value of any kind, checking its grammar; without a step of recursion, however deep it is.
+  /// Skips a value of any kind and checks its grammar, without recursion.
   mutating func skip() throws(JSONFault) {
     var open: [(isObject: Bool, isFirst: Bool)] = []
     repeat {
@@ -126,7 +126,7 @@ struct JSONScanner {
     } while !open.isEmpty
   }
 
-  /// Checks that nothing but blanks is left.
+  /// Checks that only whitespace is left.
   mutating func end(_ expected: String = "the end of the file") throws(JSONFault) {
     skipBlanks()
     if position < bytes.endIndex { throw fault(expected) }
@@ -136,7 +136,7 @@ struct JSONScanner {
 // MARK: - Tokens
 
 extension JSONScanner {
-  /// The offset of the position in the file: a slice keeps the indices of what it is cut from.
+  /// The offset in the file: a slice keeps the indices of its base.
   var offset: Int { position }
 
   private mutating func skipBlanks() {
@@ -153,7 +153,7 @@ extension JSONScanner {
     return bytes[position]
   }
 
-  /// A fault at the position.
+  /// An error at the current position.
   func fault(_ expected: String) -> JSONFault {
     guard position < bytes.endIndex else {
       return JSONFault(offset: offset, found: "the end of the file", expected: expected)
@@ -214,7 +214,7 @@ extension JSONScanner {
     func isDigit(_ byte: UInt8?) -> Bool { byte.map { (0x30...0x39).contains($0) } ?? false }
     var next: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
     if next == UInt8(ascii: "-") { position += 1 }
-    // JSON knows neither leading zeros nor fractions without digits on both sides.
+    // JSON allows neither leading zeros nor fractions without digits on both sides.
     guard isDigit(next) else { throw fault("a digit") }
     if next == UInt8(ascii: "0") { position += 1 } else { while isDigit(next) { position += 1 } }
     if next == UInt8(ascii: ".") {

@@ -1,20 +1,20 @@
-// The embedded source: earthquakes that look like a month's feed, the same for a seed on every machine.
+// The built-in source: earthquakes that look like a month's feed, the same for a seed on every machine.
 import BatchmarkEngine
 import CoreDataModel
 
 /// Makes earthquakes, newest first, about three minutes apart.
 ///
-/// It uses integer arithmetic. Fractions come from one division by a power of ten, which rounds like parsing the same decimal.
-/// Fields of optional attributes are null as often as in feeds.
+/// It uses integer arithmetic. Fractions are made by one division by a power of ten, which rounds like parsing the same
+/// decimal. Fields of optional attributes are null as often as in feeds.
 struct EarthquakeGenerator {
   private let settings: GeneratorSettings
   private let codes: EventCodes
   private let law = GutenbergRichter()
 
   private static let source = "the generator"
-  /// 2018-06-12T16:38:28.820Z in milliseconds since 2001: when the newest earthquake was.
+  /// The time of the newest earthquake: 2018-06-12T16:38:28.820Z in milliseconds since 2001.
   private static let newest: Int64 = 1_528_821_508_820 - ISO8601.millisecondsTo2001
-  /// A month's feed has some 15,000 earthquakes.
+  /// A month's feed has about 15,000 earthquakes.
   private static let spacing = 169_000
   private static let magnitudeTypes = ["ml", "ml", "ml", "ml", "ml", "md", "md", "mb", "mww", "mwr"].map {
     Array($0.utf8)
@@ -27,7 +27,7 @@ struct EarthquakeGenerator {
     codes = EventCodes(settings)
   }
 
-  /// Makes the columns of an entity; O(rows · attributes), about a tenth of a microsecond a value.
+  /// Makes the columns of an entity; O(rows · attributes), about a tenth of a microsecond per value.
   func rows(for entity: EntityDescription) throws(SourceError) -> ColumnarRows {
     var columns: [Column] = []
     for attribute in entity.attributes { columns.append(try column(for: attribute, of: entity)) }
@@ -77,7 +77,9 @@ struct EarthquakeGenerator {
 // MARK: - Fields
 
 extension EarthquakeGenerator {
-  /// Seconds since 2001; with numbers for `later`, up to three days later.
+  /// Seconds since 2001.
+  ///
+  /// If `later` is given, it adds up to three days.
   private func times(_ attribute: AttributeDescription, later: RandomField? = nil) -> Column {
     let jitter = random("time")
     return numbers(attribute) { row in
@@ -87,7 +89,7 @@ extension EarthquakeGenerator {
     }
   }
 
-  /// Kilometres: mostly shallow, some above the reference level, a few deep.
+  /// Kilometers: mostly shallow, some above the reference level, a few deep.
   private func depths(_ attribute: AttributeDescription, _ hundredths: RandomField) -> Column {
     let layer = random("depth layer")
     return numbers(attribute) { row in
@@ -100,7 +102,7 @@ extension EarthquakeGenerator {
     }
   }
 
-  /// As the survey writes them: `12km SW of Volcano, Hawaii`.
+  /// In the survey's notation: `12km SW of Volcano, Hawaii`.
   private func places() -> Column {
     let (distance, direction, town) = (random("place distance"), random("place direction"), random("place town"))
     return texts { row, bytes in
@@ -110,7 +112,9 @@ extension EarthquakeGenerator {
     }
   }
 
-  /// One of a few words; with a rarity, the first nearly always.
+  /// One of a few words.
+  ///
+  /// With a rarity, it is nearly always the first one.
   private func words(_ words: [[UInt8]], _ random: RandomField, rareOnceIn rarity: Int = 1) -> Column {
     texts { row, bytes in
       let number = random.number(row, below: words.count * rarity)
@@ -153,21 +157,21 @@ extension EarthquakeGenerator {
   }
 }
 
-/// Draws magnitudes after Gutenberg and Richter's law, log₁₀ N(≥ m) = a − b · m with b = 1 (Bulletin of the
+/// Draws magnitudes according to the law of Gutenberg and Richter, log₁₀ N(≥ m) = a − b · m with b = 1 (Bulletin of the
 /// Seismological Society of America 34, 1944), in steps of a hundredth from 0 to 9.5.
 ///
-/// Below the magnitude at which a network records every earthquake, the law is not valid: one row in 64 is a small one, evenly
-/// from −1 to −0.01, as in the feeds of local networks.
+/// The law does not apply below the magnitude at which a network records every earthquake. One row in 64 is a small
+/// one, uniformly from −1 to −0.01, as in the feeds of local networks.
 struct GutenbergRichter {
-  /// The highest magnitude, a little above the greatest measured (Valdivia 1960, 9.4 to 9.6).
+  /// The highest magnitude, slightly above the greatest one measured (Valdivia 1960, 9.4 to 9.6).
   private static let steps = 950
 
-  /// `survivors[k]` · 2⁻⁶⁴ is the share of earthquakes of magnitude k / 100 and more, from k = 1 on.
+  /// `survivors[k]` · 2⁻⁶⁴ is the share of earthquakes with a magnitude of at least k / 100, from k = 1 on.
   private let survivors: [UInt64]
 
   init() {
-    // 10^(−1/100) · 2⁶⁴, rounded. Powers of it by integer multiplication are the same on every machine, which a
-    // mathematical library's are not.
+    // 10^(−1/100) · 2⁶⁴, rounded. Its powers by integer multiplication are the same on every machine, unlike those of a
+    // math library.
     let ratio: UInt64 = 18_026_844_914_274_992_355
     var survivors: [UInt64] = []
     var share = ratio

@@ -1,9 +1,9 @@
-// The codes of generated earthquakes: unique ones that look like `us10ep7pk2`, and rows that repeat an earlier one.
+// The codes of generated earthquakes: unique ones that look like `us10ep7pk2`, and repeated ones.
 import BatchmarkEngine
 
-/// The code of every row, by number.
+/// The code of every row, by row number.
 struct EventCodes {
-  /// The networks of the feeds, the busier ones more often.
+  /// The networks of the feeds; busier ones occur more often.
   private static let networks =
     ["ak", "ak", "ak", "ci", "ci", "ci", "hv", "hv", "hv", "hv", "nc", "nc", "nc", "nn"]
     .map { Array($0.utf8) } + ["nn", "us", "us", "us", "pr", "uw", "uu", "mb"].map { Array($0.utf8) }
@@ -12,7 +12,7 @@ struct EventCodes {
 
   private let networkField: RandomField
   private let offset: UInt64
-  /// Which code each row has; empty when row n has code n.
+  /// The code number of each row; empty if row n has code n.
   private let indices: [Int32]
 
   init(_ settings: GeneratorSettings) {
@@ -42,7 +42,9 @@ struct EventCodes {
     indices.isEmpty ? row : Int(indices[row])
   }
 
-  /// A permutation of the numbers of 30 bits, so that codes are unique and come in no order: each step can be undone.
+  /// A permutation of the 30-bit numbers, so that codes are unique and in no order.
+  ///
+  /// Each step can be undone.
   private func scrambled(_ number: UInt64) -> UInt64 {
     let mask: UInt64 = (1 << UInt64(EventCodes.bits)) - 1
     var x = (number &+ offset) & mask
@@ -53,17 +55,17 @@ struct EventCodes {
     return x
   }
 
-  /// How many rows repeat a code: the share of the rows, rounded down.
+  /// How many rows repeat a code: the share of all rows, rounded down.
   ///
   /// The first row cannot repeat one.
   static func duplicates(_ settings: GeneratorSettings) -> Int {
-    // The millionth makes up for shares such as 0.29, whose double times 100 is a little below 29.
+    // The added millionth corrects shares such as 0.29, whose double times 100 is slightly below 29.
     let count = Int(settings.duplicates * Double(settings.rows) + 0.000_001)
     return max(0, min(count, settings.rows - 1))
   }
 
-  /// Chooses the rows that repeat (selection sampling: Knuth, The Art of Computer Programming 2, 3.4.2, algorithm S)
-  /// and for each an earlier row, all equally likely.
+  /// Chooses the rows that repeat a code (selection sampling: Knuth, The Art of Computer Programming 2, 3.4.2,
+  /// algorithm S), and for each one an earlier row, all with equal probability.
   private static func indices(_ settings: GeneratorSettings) -> [Int32] {
     var wanted = duplicates(settings)
     guard wanted > 0 else { return [] }

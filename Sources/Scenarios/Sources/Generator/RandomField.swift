@@ -1,17 +1,19 @@
-// Random numbers without a state: every value is a function of seed, field and row, so that a row does not depend on
-// which fields are asked for, nor a field on the rows before it.
+// Random numbers without state: every value is a function of seed, field and row. So a row does not depend on the
+// requested fields, and a field does not depend on earlier rows.
 internal import Support
 
 /// The random numbers of one field.
 ///
 /// Row n's number is the n-th output of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
-/// generators", 2014), seeded from the scenario's seed and the field's name. Integer arithmetic alone, so that every
-/// machine has the same.
+/// generators", 2014), seeded from the scenario's seed and the field's name. It uses only integer arithmetic, so that
+/// every machine gets the same numbers.
 struct RandomField {
   static let golden: UInt64 = 0x9E37_79B9_7F4A_7C15
   private let key: UInt64
 
-  /// The numbers of a field by its name; a field that needs several numbers a row adds a word for each.
+  /// The numbers of a field.
+  ///
+  /// A field that needs several numbers per row adds a word to its name for each.
   init(seed: UInt64, field: String) {
     var name = FNV1a()
     name.combine(field)
@@ -23,7 +25,7 @@ struct RandomField {
     RandomField.mixed(key &+ UInt64(truncatingIfNeeded: row) &* RandomField.golden)
   }
 
-  /// A number from 0 to `bound - 1`, evenly distributed except for one part in 2⁶⁴ / `bound`.
+  /// A number from 0 to `bound - 1`, uniformly distributed except for one part in 2⁶⁴ / `bound`.
   func number(_ row: Int, below bound: Int) -> Int {
     Int(self[row].multipliedFullWidth(by: UInt64(bound)).high)
   }

@@ -1,23 +1,22 @@
-// A store that Core Data wrote as a source: its rows, read by ordinary fetches, column by column, and their relationships.
+// A Core Data store as a source. Its rows are read by ordinary fetches, column by column, with their relationships.
 import BatchmarkEngine
 import CoreDataFiles
 internal import CoreDataModel
 import ObjectGraph
 
-/// A Core Data store on disk whose rows will be stored again.
+/// A Core Data store on disk; its rows will be stored again.
 struct StoreSource {
   let path: String
-  /// The model that the store is read with.
+  /// The model for reading the store.
   let model: ManagedObjectModel
-  /// The entities whose rows are wanted, in the order of their numbers.
+  /// The requested entities, in the order of their numbers.
   let entities: [StoredEntity]
 
-  /// Reads every row of the entities, and what they are related to among themselves.
+  /// Reads every row of the entities, and the relationships between these rows.
   ///
-  /// O(rows): all values are held in memory, as those of a feed are. The file and its neighbors are not touched.
+  /// O(rows): all values are kept in memory, like those of a feed. The store's files are not changed.
   ///
-  /// - Throws: ``SourceError`` for a file that cannot be read as a store of the model, and for a row without a value that
-  ///   is required.
+  /// - Throws: ``SourceError`` if the file cannot be read as a store of the model, or if a row lacks a required value.
   func rows() throws(SourceError) -> SourceRows {
     do {
       let file = try StoreFile(path: path, model: RecoveredModel(model: model, origin: .modelFile))
@@ -49,14 +48,14 @@ struct StoreSource {
   }
 }
 
-/// What has been read of a store.
+/// The data read from a store so far.
 private struct StoreReading {
   let path: String
   let model: ManagedObjectModel
   let entities: [StoredEntity]
   private(set) var tables: [ColumnarRows] = []
   private(set) var relationships: [RelatedRows] = []
-  /// Where each object's row is; empty where no entity has relationships.
+  /// The row of each object; empty if no entity has relationships.
   private var positions: [ManagedObjectID: (table: Int, row: Int)] = [:]
   private let hasRelationships: Bool
 
@@ -67,7 +66,7 @@ private struct StoreReading {
     hasRelationships = entities.contains { !$0.relationships.isEmpty }
   }
 
-  /// Objects of one entity alone, in the order of their keys.
+  /// The objects of exactly this entity, in the order of their keys.
   private func objects(of entity: StoredEntity, in context: ManagedObjectContext) throws -> FetchResults<ManagedObject>
   {
     var request = FetchRequest(entityName: entity.name)
@@ -95,9 +94,9 @@ private struct StoreReading {
     context.reset()
   }
 
-  /// Reads the relationships that rows of the table have a column or a join table for, inherited ones among them.
+  /// Reads the relationships that the table's rows store in a column or a join table, including inherited ones.
   ///
-  /// A key without a row, or of a row whose entity is not wanted, is left out.
+  /// It skips dangling keys, and keys of rows of other entities.
   mutating func readRelationships(ofTable table: Int, in context: ManagedObjectContext) throws {
     let descriptions = model.relationships(of: entities[table].name)
     let stored = entities[table].relationships
@@ -135,10 +134,10 @@ private struct InversePositions {
   private let name: String?
   private var positions: [ManagedObjectID: [ManagedObjectID: Int]] = [:]
 
-  /// Without an inverse that has an order every place is 0.
+  /// If the inverse has no order, every position is 0.
   init(_ inverse: RelationshipDescription?) { name = inverse?.isOrdered == true ? inverse?.name : nil }
 
-  /// The place of an object among those of the owner that count.
+  /// The position of an object among the owner's objects that are read.
   mutating func position(
     of objectID: ManagedObjectID, amongObjectsOf owner: ManagedObjectID, in context: ManagedObjectContext,
     counting counts: (ManagedObjectID) -> Bool
@@ -165,17 +164,17 @@ extension SourceError {
   }
 }
 
-/// The pairs of one-to-one relationships, each at both ends, as in objects.
+/// The pairs of one-to-one relationships, each at both ends, as for objects.
 enum OneToOne {
-  /// A row, by its table and its number there.
+  /// A row, by its table and its index there.
   private struct Row: Hashable {
     let table: Int
     let row: Int
   }
 
-  /// The same relationships, in which every one-to-one has a pair if either end names the other.
+  /// The same relationships, where every one-to-one relationship has a pair if either end refers to the other.
   ///
-  /// If several rows name the same row, the first gets it, because only one can. O(pairs).
+  /// If several rows refer to the same row, the first one gets it. O(pairs).
   static func matched(_ relationships: [RelatedRows]) -> [RelatedRows] {
     var partners: [String: [Row: Row]] = [:]
     for related in relationships {
@@ -199,7 +198,7 @@ enum OneToOne {
     }
   }
 
-  /// What names either end of a one-to-one relationship, whichever table it is seen from; nil for any other.
+  /// Names for both ends of a one-to-one relationship, from either side; `nil` for any other relationship.
   private static func ends(of related: RelatedRows) -> (there: String, back: String)? {
     guard !related.relationship.isToMany, let inverse = related.inverse, !inverse.isToMany else { return nil }
     let there = "\(related.relationship.name)>\(related.relationship.destinationEntityName)"

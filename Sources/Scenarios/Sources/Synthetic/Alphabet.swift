@@ -22,7 +22,7 @@ enum Alphabet: String, CaseIterable {
   }
 }
 
-/// How values are distributed, by its name.
+/// The shape of a distribution, by name.
 enum DistributionShape: String, CaseIterable {
   case uniform, normal, zipf
 }

@@ -1,13 +1,13 @@
-// Names that say nothing, in place of a model's own.
+// Meaningless names that replace a model's own.
 import BatchmarkEngine
 import CoreDataModel
 
-/// A model's names and what to write for them: `Entity1`, `a1` for attributes, `r1` for relationships.
+/// A model's names and their replacements: `Entity1`, `a1` for attributes, `r1` for relationships.
 ///
-/// They are numbered as the model orders them, with zeros in front where there are many, so that their order stays.
+/// They are numbered in the model's order, with leading zeros if there are many, so that they keep their order.
 struct AnonymousNames {
   private var entities: [String: String] = [:]
-  /// By entity, inherited ones among them.
+  /// By entity, including inherited properties.
   private var properties: [String: [String: String]] = [:]
 
   init(_ model: ManagedObjectModel) {
@@ -40,7 +40,7 @@ struct AnonymousNames {
 
   /// The model with the new names, without its configurations.
   ///
-  /// Derivations keep their text, as the file leaves them out.
+  /// Derivations keep their text, because the file does not contain them.
   func model(_ model: ManagedObjectModel) throws(ModelError) -> ManagedObjectModel {
     try ManagedObjectModel(
       entities: model.entities.map { entity in
@@ -68,7 +68,7 @@ struct AnonymousNames {
       }, configurations: [:], keepsUnknownDerivations: true)
   }
 
-  /// The profile under the other names.
+  /// The profile with the new names.
   func profile(_ profile: DataProfile) -> DataProfile {
     var renamed = profile
     for (index, entity) in profile.entities.enumerated() {

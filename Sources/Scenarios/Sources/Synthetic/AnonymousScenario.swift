@@ -1,4 +1,4 @@
-// A scenario file that can be shared: the model of a store and the profile of its rows, and nothing that was in them.
+// A scenario file that can be shared: it has the model of a store and the profile of its rows, but none of its data.
 package import BatchmarkEngine
 internal import CoreDataFiles
 package import CoreDataModel
@@ -6,20 +6,20 @@ package import CoreDataModel
 /// The text of a scenario that stores rows like those of a store.
 package struct AnonymousScenario: Sendable {
   private let model: ManagedObjectModel
-  /// The shape of the rows, under the names of the text.
+  /// The profile of the rows, with the names used in the text.
   package let profile: DataProfile
   private let cells: [String]
   private let selfInverses: Int
-  /// How many sentences there are about what of the store's model is read otherwise, or not at all.
+  /// The number of remarks about parts of the store's model that are read differently, or not at all.
   private let modelRemarks: Int
 
-  /// Reads a store that Core Data wrote.
+  /// Reads a Core Data store.
   ///
   /// - Parameters:
-  ///   - path: The store, which is not touched.
+  ///   - path: The store, which is not changed.
   ///   - cells: The scenario's cells, each as a line of YAML.
-  ///   - isRenaming: Whether names of the model stay out as well.
-  /// - Throws: ``SourceError`` for a store that cannot be read or has no rows.
+  ///   - isRenaming: Whether names of the model are replaced as well.
+  /// - Throws: ``SourceError`` if the store cannot be read or has no rows.
   package init(ofStoreAt path: String, cells: [String], isRenaming: Bool = false) throws(SourceError) {
     let recovered: RecoveredModel
     do throws(CoreDataFileError) {
@@ -39,7 +39,7 @@ package struct AnonymousScenario: Sendable {
 
   /// Describes rows of a model.
   ///
-  /// - Throws: `ModelError` for a model that has no others names.
+  /// - Throws: `ModelError` if the model cannot be renamed.
   package init(
     of model: ManagedObjectModel, rows: SourceRows, cells: [String], isRenaming: Bool = false, modelRemarks: Int = 0
   ) throws(ModelError) {
@@ -52,7 +52,7 @@ package struct AnonymousScenario: Sendable {
     self.modelRemarks = modelRemarks
   }
 
-  /// The file's text: YAML that the scenario reader takes.
+  /// The file's text: YAML that the scenario reader accepts.
   package var text: String {
     let lines =
       remarks.map { "# " + $0 } + [
@@ -101,12 +101,14 @@ extension AnonymousScenario {
 
   private func list(_ names: [String]) -> String { "[\(names.map(word).joined(separator: ", "))]" }
 
-  /// The entities with rows that inherit from one, itself among them.
+  /// The entities with rows that inherit from an entity, including itself.
   private func subentities(of entity: EntityDescription) -> [DataProfile.Entity] {
     profile.entities.filter { $0.rows > 0 && model.entity($0.name, isKindOf: entity.name) }
   }
 
-  /// Whether a row is without a value; a transient attribute has none when rows come from a store.
+  /// Whether a row has no value.
+  ///
+  /// A transient attribute has no value in rows from a store.
   private func isMissing(_ attribute: AttributeDescription, of entity: EntityDescription) -> Bool {
     attribute.isTransient
       || subentities(of: entity).contains { subentity in
@@ -119,7 +121,7 @@ extension AnonymousScenario {
   }
 }
 
-// MARK: - What is not in the file
+// MARK: - What the file leaves out
 
 extension AnonymousScenario {
   private var remarks: [String] {
@@ -151,7 +153,7 @@ extension AnonymousScenario {
           + entity.relationships.filter { !$0.isOptional && isMissing($0, of: entity) }
           .map { "\(entity.name).\($0.name)" }
       })
-    // The sentences themselves have names of the model, and can have its defaults.
+    // The remarks themselves contain names of the model, and may contain its defaults.
     if modelRemarks > 0 {
       let parts = modelRemarks == 1 ? "1 part" : "\(modelRemarks) parts"
       remarks += [

@@ -1,11 +1,11 @@
-// The profile of rows that are there.
+// Measures the profile of existing rows.
 package import BatchmarkEngine
 import CoreDataModel
 
 extension DataProfile {
   /// Measures rows.
   ///
-  /// O(values); the distinct values of one attribute at a time are held in memory. Relationships that are their own
+  /// O(values); the distinct values of one attribute at a time are kept in memory. Relationships that are their own
   /// inverse are left out (``SourceRows/selfInverses``): their pairs would have to be made two at a time.
   package init(measuring rows: SourceRows) {
     var entities = rows.tables.map { table in
@@ -30,17 +30,19 @@ extension DataProfile {
 }
 
 extension SourceRows {
-  /// The relationships among the rows that are their own inverse, as `Person.friends`.
+  /// The relationships of the rows that are their own inverse, such as `Person.friends`.
   package var selfInverses: [String] {
     relationships.filter(\.isSelfInverse).map { "\(tables[$0.table].entityName).\($0.relationship.name)" }
   }
 }
 
 extension RelatedRows {
-  /// Whether each pair is there twice, once in each direction.
+  /// Whether each pair occurs twice, once in each direction.
   fileprivate var isSelfInverse: Bool { relationship.isInverse(of: inverse) }
 
-  /// Whether this end lists the pairs: of a one-to-one relationship both ends are here.
+  /// Whether this end lists the pairs.
+  ///
+  /// Both ends of a one-to-one relationship are in the rows.
   fileprivate var isFirstEnd: Bool {
     guard !isSelfInverse else { return false }
     guard let inverse, !inverse.isToMany, !relationship.isToMany else { return true }
@@ -50,14 +52,14 @@ extension RelatedRows {
 }
 
 extension RelationshipDescription {
-  /// Whether the relationship and its inverse are one.
+  /// Whether the relationship is its own inverse.
   func isInverse(of inverse: RelationshipDescription?) -> Bool {
     inverse.map { $0.name == name && $0.destinationEntityName == destinationEntityName } ?? false
   }
 }
 
 extension Distribution {
-  /// How many different values there are once, how many twice, and so on.
+  /// How many different values occur once, how many twice, and so on.
   fileprivate static func occurrences(of values: [Int]) -> Distribution {
     let counts = values.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
     return Distribution(counting: counts.values).condensed
@@ -82,16 +84,16 @@ extension DataProfile.Attribute {
     let lengths = Distribution(counting: values.map(length)).condensed
     self.init(
       name: attribute.name, nulls: rows - values.count,
-      // Some lengths have fewer printable texts than a store can have.
+      // For some lengths there are fewer printable texts than different values in a store.
       distinct: min(Set(values).count, SyntheticValues.mostDistinct(of: attribute.type, lengths)), lengths: lengths)
   }
 }
 
-/// The bytes that SQLite keeps a number in.
+/// The number of bytes in which SQLite stores a number.
 enum StoredLength {
   /// The lengths of integers.
   ///
-  /// A real number that is not whole takes the last.
+  /// A real number that is not whole needs the last one.
   static let all = [0, 1, 2, 3, 4, 6, 8]
 
   static func of(_ number: Int64) -> Int {
@@ -100,6 +102,6 @@ enum StoredLength {
     return all.first { $0 * 8 >= bits } ?? 8
   }
 
-  /// A whole number of at most six bytes is kept as an integer.
+  /// A whole number of at most six bytes is stored as an integer.
   static func of(_ number: Double) -> Int { Int64(exactly: number).map { of($0) } ?? 8 }
 }

@@ -1,8 +1,8 @@
-// A profile as scenario files write it.
+// The text of a profile in scenario files.
 package import BatchmarkEngine
 
 extension DataProfile {
-  /// The lines of the key `entities` under `synthetic`, without indentation in front of entities.
+  /// The lines of the key `entities` under `synthetic`, with entities not indented.
   package var lines: [String] {
     entities.flatMap { entity -> [String] in
       var lines = ["\(entity.name):", "  rows: \(entity.rows)"]

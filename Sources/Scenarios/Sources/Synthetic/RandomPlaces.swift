@@ -1,14 +1,18 @@
-// Random places in an order, uniformly, by Gauss's curve or by Zipf's law, the same on every machine.
+// Random positions in an order, from a uniform, normal or Zipf distribution, the same on every machine.
 import BatchmarkEngine
 
-/// Draws places from 0 to a count - 1, the place of a row without those of the rows before.
+/// Draws positions from 0 to count - 1.
+///
+/// A row's position does not depend on earlier rows.
 struct RandomPlaces {
   private let distribution: ValueDistribution
   private let count: Int
   private let field: RandomField
   private let zipf: ZipfLaw?
 
-  /// Draws from a count of at least 1; the field makes the draws independent of others with the same seed.
+  /// Draws from a count of at least 1.
+  ///
+  /// The field makes the draws independent of others with the same seed.
   init(_ distribution: ValueDistribution, of count: Int, seed: UInt64, field: String) {
     self.distribution = distribution
     self.count = count
@@ -16,12 +20,13 @@ struct RandomPlaces {
     if case .zipf(let exponent) = distribution { zipf = ZipfLaw(count: count, exponent: exponent) } else { zipf = nil }
   }
 
-  /// The place that a row draws; O(1) on average.
+  /// The position that a row draws; O(1) on average.
   subscript(row: Int) -> Int {
     if let zipf { return zipf.rank(field.numbers(row)) - 1 }
     guard case .normal(let mean, let deviation) = distribution else { return field.number(row, below: count) }
     var numbers = field.numbers(row)
-    // The reader of scenarios refuses a mean outside and a deviation wider than the range: a third of the draws are in it.
+    // The scenario reader refuses a mean outside of the range and a deviation wider than it, so at least a third of the
+    // draws are inside.
     while true {
       let place = (mean + deviation * numbers.gaussian()).rounded()
       if place >= 0, place < Double(count), let place = Int(exactly: place) { return place }
@@ -40,11 +45,11 @@ struct RandomNumbers {
     return RandomField.mixed(state)
   }
 
-  /// A number from 0 to just below 1, of 53 random bits.
+  /// A number in 0..<1 with 53 random bits.
   mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-  /// A number of the normal distribution with mean 0 and deviation 1, by the polar method (Marsaglia and Bray, "A
-  /// convenient method for generating normal variables", 1964).
+  /// A normally distributed number with mean 0 and deviation 1, by the polar method (Marsaglia and Bray, "A convenient
+  /// method for generating normal variables", 1964).
   mutating func gaussian() -> Double {
     while true {
       let (x, y) = (2 * fraction() - 1, 2 * fraction() - 1)
@@ -55,12 +60,12 @@ struct RandomNumbers {
 }
 
 extension RandomField {
-  /// The series of a row.
+  /// The random numbers of a row.
   func numbers(_ row: Int) -> RandomNumbers { RandomNumbers(state: self[row]) }
 }
 
-/// Draws ranks by Zipf's law without a table of them (Hörmann and Derflinger, "Rejection-inversion to generate variates
-/// from monotone discrete distributions", 1996).
+/// Draws ranks from a Zipf distribution without a table (Hörmann and Derflinger, "Rejection-inversion to generate
+/// variates from monotone discrete distributions", 1996).
 private struct ZipfLaw {
   private let count: Int
   private let exponent: Double
@@ -76,7 +81,9 @@ private struct ZipfLaw {
     sure = 2 - ZipfLaw.inverse(ZipfLaw.integral(2.5, exponent) - ZipfLaw.weight(2, exponent), exponent)
   }
 
-  /// A rank from 1 to the count; most are accepted at once.
+  /// A rank from 1 to the count.
+  ///
+  /// Most draws are accepted on the first attempt.
   func rank(_ numbers: RandomNumbers) -> Int {
     var numbers = numbers
     while true {
@@ -97,7 +104,7 @@ private struct ZipfLaw {
   private static func integral(_ x: Double, _ exponent: Double) -> Double {
     let logarithm = SameEverywhere.logarithm(x)
     let power = (1 - exponent) * logarithm
-    // (eᵖ - 1) / p, by its series where the difference would lose its digits.
+    // (eᵖ - 1) / p, by its series if the difference would lose digits.
     let quotient =
       abs(power) > 1e-4
       ? (SameEverywhere.exponential(power) - 1) / power : 1 + power / 2 * (1 + power / 3 * (1 + power / 4))
@@ -113,23 +120,24 @@ private struct ZipfLaw {
   }
 }
 
-/// Logarithms and powers by the four operations alone, which every machine rounds alike; those of mathematical libraries
-/// differ in the last digit.
+/// Logarithms and powers from the four basic operations, which every machine rounds alike.
+///
+/// Those of math libraries differ in the last digit.
 enum SameEverywhere {
   private static let ln2 = 0.693_147_180_559_945_3
 
-  /// The natural logarithm of a positive number, to some 15 digits.
+  /// The natural logarithm of a positive number, to about 15 digits.
   static func logarithm(_ x: Double) -> Double {
     var (mantissa, exponent) = (x.significand, Double(x.exponent))
     if mantissa > 1.414_213_562_373_095_1 { (mantissa, exponent) = (mantissa / 2, exponent + 1) }
-    // ln m = 2 artanh z, whose series converges quickly since z² is below 0.03.
+    // ln m = 2 artanh z; the series converges quickly because z² is below 0.03.
     let z = (mantissa - 1) / (mantissa + 1)
     var sum = 0.0
     for odd in stride(from: 23, through: 1, by: -2) { sum = sum * z * z + 1 / Double(odd) }
     return exponent * ln2 + 2 * z * sum
   }
 
-  /// The exponential function, to some 15 digits; from e⁻⁷⁰⁰ to e⁷⁰⁰.
+  /// The exponential function, to about 15 digits, with results from e⁻⁷⁰⁰ to e⁷⁰⁰.
   static func exponential(_ x: Double) -> Double {
     let x = min(max(x, -700), 700)
     let halvings = (x / ln2).rounded()

@@ -1,26 +1,26 @@
-// The column of an attribute whose values are drawn.
+// The column of an attribute with drawn values.
 import BatchmarkEngine
 import CoreDataModel
 
 /// Makes the values of a recipe, row by row.
 ///
-/// Which rows are null, and which have which of the different values first, follows from one order of the rows; all else
-/// of a value from the seed, the attribute and the row.
+/// One order of the rows determines which rows are null, and which ones get the different values first. Everything else
+/// about a value depends on the seed, the attribute and the row.
 struct RecipeColumn {
   private let recipe: AttributeRecipe
   private let attribute: AttributeDescription
   private let rows: Int
   private let nulls: Int
-  /// The number of the first of the values that are all different: tables of one hierarchy have different ones.
+  /// The number of the first unique value: tables of one hierarchy have different ones.
   private let firstValue: Int
   private let order: Permutation
   private let draw: RandomPlaces
-  /// The position among the different values.
+  /// The order of the different values.
   private let choice: Permutation
   private let filling: RandomField
   private let second: RandomField
   private let lengths: RandomPlaces
-  /// How many of a text's characters say which it is.
+  /// How many of a text's characters identify it.
   private let digits: Int
 
   /// Seeds the values with the name of the root, which is the entity of their table.
@@ -42,7 +42,7 @@ struct RecipeColumn {
     let capacity = recipe.values.capacity
     var digits = 0
     var choices = capacity
-    // Without a number of different values a distribution is that of lengths.
+    // Without a number of different values, the distribution applies to lengths.
     var lengthCount = 1
     var drawsLengths = false
     if case .texts(let lengths, let characters) = recipe.values {
@@ -70,7 +70,7 @@ struct RecipeColumn {
       if position < 0 {
         builder.appendNull()
       } else if let distinct = recipe.distinct {
-        // Each of the different values first once, then as the distribution says.
+        // Each of the different values occurs once first, then according to the distribution.
         try appendValue(firstValue + (position < distinct ? position : draw[row]), to: &builder)
       } else {
         try appendDrawn(row, to: &builder)
@@ -79,7 +79,7 @@ struct RecipeColumn {
     return builder.column
   }
 
-  /// Appends what a row draws.
+  /// Appends the value that a row draws.
   private func appendDrawn(_ row: Int, to builder: inout ColumnBuilder) throws(FieldMismatch) {
     switch recipe.values {
     case .numbers(let numbers): append(numbers.lowest + draw[row], of: numbers, to: &builder)
@@ -93,7 +93,7 @@ struct RecipeColumn {
     }
   }
 
-  /// Appends the value of a number: different ones for different numbers.
+  /// Appends the value with a number; different numbers give different values.
   private func appendValue(_ number: Int, to builder: inout ColumnBuilder) throws(FieldMismatch) {
     switch recipe.values {
     case .numbers(let numbers): append(numbers.lowest + choice[number], of: numbers, to: &builder)
@@ -131,7 +131,7 @@ struct RecipeColumn {
     return bytes
   }
 
-  /// Different rows have different ones, since each step from the row to the first half can be undone.
+  /// Different rows get different UUIDs, because each step from the row to the first half can be undone.
   private func uuid(_ row: Int) -> [UInt8] {
     [filling[row], second[row]].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - $0 * 8)) } }
   }

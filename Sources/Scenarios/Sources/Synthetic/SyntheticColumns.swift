@@ -1,16 +1,16 @@
-// The attributes of synthetic rows: which value each row has, unique constraints kept.
+// The attributes of synthetic rows: which value each row has under the uniqueness constraints.
 import BatchmarkEngine
 import CoreDataModel
 
-/// Makes the columns of tables, one after the other.
+/// Makes the columns of tables, one table after the other.
 struct SyntheticColumns {
-  /// A value: the so-manieth of its length.
+  /// A value, by its length and its number among the values of this length.
   private struct Value: Hashable {
     let length: Int
     let number: Int
   }
 
-  /// The values of an attribute in a table and those that share it.
+  /// An attribute in a table and those that share it.
   private struct Field: Hashable {
     let root: String
     let attribute: String
@@ -19,9 +19,9 @@ struct SyntheticColumns {
   private let synthetic: SyntheticSource
   /// The attributes that must differ across the entities of a hierarchy: one of each constraint.
   private var separated: Set<Field> = []
-  /// How many values of each length the tables so far have.
+  /// How many values of each length the tables so far have used.
   private var used: [Field: [Int: Int]] = [:]
-  /// How many values that are all different the tables so far have drawn.
+  /// How many unique values the tables so far have drawn.
   private var drawn: [Field: Int] = [:]
 
   init(_ synthetic: SyntheticSource, _ entities: [StoredEntity]) {
@@ -35,8 +35,9 @@ struct SyntheticColumns {
     }
   }
 
-  /// The attribute of a constraint that has the most different values in the hierarchy, which is the last to be
-  /// distributed.
+  /// The attribute of a constraint that has the most different values in the hierarchy.
+  ///
+  /// It is distributed last.
   private func mostDistinct(of constraint: [String], root: String, among entities: [StoredEntity]) -> String? {
     let attributes = entities.filter { $0.rootName == root }.flatMap { synthetic.entity($0.name).attributes }
     return constraint.max { one, other in
@@ -74,7 +75,7 @@ struct SyntheticColumns {
       entityName: entity.name, attributes: entity.attributes, columns: columns, count: profile.rows)
   }
 
-  /// Finds what would be refused while the rows of an entity are made, as far as values alone show it.
+  /// Finds errors in making an entity's rows that the values alone show.
   mutating func check(_ entity: StoredEntity) throws(SourceError) {
     let profile = synthetic.entity(entity.name, unique: entity.uniquenessConstraints)
     for attribute in entity.attributes {
@@ -94,7 +95,7 @@ struct SyntheticColumns {
     }
   }
 
-  /// Gives every row its value.
+  /// Assigns a value to every row.
   ///
   /// Values of one length are used in turn, so that each occurs about equally often.
   private mutating func distribute(
@@ -108,7 +109,7 @@ struct SyntheticColumns {
     return (0..<rows).map { values[order[$0]] }
   }
 
-  /// Divides the different values of an attribute among their lengths: which is the first of each length, and how many
+  /// Divides the different values of an attribute among their lengths: the first value of each length, and how many
   /// there are.
   private mutating func divide(
     _ shape: DataProfile.Attribute, type: AttributeType, of entity: StoredEntity
@@ -130,9 +131,10 @@ struct SyntheticColumns {
     }
   }
 
-  /// Divides a number among parts, at least one to each and at most what it has room for, else by its room.
+  /// Divides a number among parts in proportion to their room: at least one for each, and at most its room.
   ///
-  /// - Returns: Nil where there is too little room; unless it must be exact, the number is then the room.
+  /// - Returns: `nil` if a part would get nothing, or if there is too little room and the result must be exact.
+  ///   Otherwise at most the total room is divided.
   static func division(of number: Int, among room: [Int], isExact: Bool) -> [Int]? {
     guard room.allSatisfy({ $0 > 0 }) else { return nil }
     var spare = room.reduce(0) { $0 + $1 - 1 }
@@ -156,7 +158,7 @@ struct SyntheticColumns {
       var column = values[last]
     else { return }
     let others = constraint.filter { $0 != last }.map { values[$0] ?? [] }
-    // A row without one of the values conflicts with none.
+    // A row that lacks one of the values never conflicts.
     let rows = column.indices.filter { row in column[row] != nil && others.allSatisfy { !$0.isEmpty && $0[row] != nil }
     }
     let groups = Dictionary(grouping: rows) { row in others.map { $0[row] } }.values.sorted { $0[0] < $1[0] }
@@ -176,7 +178,7 @@ struct SyntheticColumns {
 
   /// Whether no two rows agree in all attributes.
   ///
-  /// A row without a value equals no other.
+  /// A row that lacks a value equals no other row.
   private static func holds(_ constraint: [String], in values: [String: [Value?]]) -> Bool {
     let columns = constraint.compactMap { values[$0] }
     guard columns.count == constraint.count else { return true }
@@ -187,7 +189,9 @@ struct SyntheticColumns {
     }
   }
 
-  /// Draws the values of an attribute; those that are all different are others than those of the tables so far.
+  /// Draws the values of an attribute.
+  ///
+  /// Unique values differ from those of the tables so far.
   private mutating func column(
     _ recipe: AttributeRecipe, of attribute: AttributeDescription, field: Field, of entity: StoredEntity, rows: Int
   ) throws(SourceError) -> Column {

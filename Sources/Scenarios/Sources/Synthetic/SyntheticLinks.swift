@@ -20,9 +20,11 @@ struct SyntheticLinks {
   let synthetic: SyntheticSource
   let tables: [ColumnarRows]
   let model: ManagedObjectModel
-  /// In the order in which they were made.
+  /// The links in the order in which they were made.
   private var links: [End: [Link]] = [:]
-  /// How many rows have been used on either side so far: the next are others, while there are others.
+  /// How many rows have been used on either side so far.
+  ///
+  /// The next links use other rows while there are any.
   private var used: [End: Int] = [:]
 
   init(_ synthetic: SyntheticSource, _ tables: [ColumnarRows], _ model: ManagedObjectModel) {
@@ -33,7 +35,7 @@ struct SyntheticLinks {
 
   // MARK: - Making
 
-  /// Makes the links that are counted in the profile of a table's entity, and whose destinations are in one of the tables.
+  /// Makes the counted links of a table's entity in the profile, if their destinations are in one of the tables.
   mutating func makeLinks(ofTable table: Int) throws(SourceError) {
     let entity = tables[table].entityName
     for shape in synthetic.entity(entity).relationships {
@@ -48,15 +50,17 @@ struct SyntheticLinks {
     }
   }
 
-  /// Draws the links of a table's entity; those that are counted are made before, for all tables.
+  /// Draws the links of a table's entity.
+  ///
+  /// Counted links must have been made for all tables.
   mutating func drawLinks(ofTable table: Int) {
     for recipe in synthetic.entity(tables[table].entityName).links { drawLinks(recipe, ofTable: table) }
   }
 
-  /// Links each of some rows to one destination.
+  /// Links each row to one destination.
   ///
-  /// Rows of one table come after their destinations, because they are trees. The exception is the first row if all rows have
-  /// one.
+  /// Within one table, rows come after their destinations, because they are trees. If all rows have a destination, the
+  /// first row is an exception.
   private mutating func makeTrees(
     _ shape: DataProfile.Relationship, _ relationship: RelationshipDescription, from table: Int, to destination: Int
   ) {
@@ -73,7 +77,7 @@ struct SyntheticLinks {
     }
   }
 
-  /// Leads each of some rows to some destinations.
+  /// Links each row to some destinations.
   private mutating func makePairs(
     _ shape: DataProfile.Relationship, _ relationship: RelationshipDescription, from table: Int, to destination: Int
   ) throws(SourceError) {
@@ -93,9 +97,9 @@ struct SyntheticLinks {
     }
   }
 
-  /// Chooses rows of a table for one end of a relationship, those not chosen before first.
+  /// Chooses rows of a table for one end of a relationship, starting with rows that have not been chosen yet.
   ///
-  /// To-one relationships within a table have both ends chosen from one order.
+  /// For to-one relationships within a table, both ends are chosen from one order.
   private mutating func rows(
     of table: Int, _ relationship: RelationshipDescription, taking count: Int, fromEnd: Bool = false,
     isBack: Bool = false
@@ -111,7 +115,9 @@ struct SyntheticLinks {
     return (start..<start + count).map { order[($0 % all + all) % all] }
   }
 
-  /// The entity that declares a relationship; of several that declare it alike, the first, which does no harm.
+  /// The entity that declares a relationship.
+  ///
+  /// If several declare the same one, the first is used, which does no harm.
   private func declarer(of relationship: RelationshipDescription) -> String {
     model.entities.first { $0.relationships.contains(relationship) }?.name ?? ""
   }
@@ -123,7 +129,7 @@ struct SyntheticLinks {
       Link(row: link.destinationRow, destinationTable: table, destinationRow: link.row))
   }
 
-  // MARK: - Telling
+  // MARK: - Results
 
   /// The links of a table's rows, by the ends that a store keeps.
   func relatedRows(ofTable table: Int, _ names: [String]) -> [RelatedRows] {
@@ -135,14 +141,14 @@ struct SyntheticLinks {
       }
       let made = links[End(table: table, relationship: name)] ?? []
       var positions: [Int: Int] = [:]
-      // Rows of other tables may have the same destination, and have positions in the same order.
+      // Rows of other tables may have the same destination, and positions in the same order.
       var places: [Int: [Link: Int]] = [:]
       if let inverse, inverse.isOrdered {
         for destination in Set(made.map(\.destinationTable)) {
           places[destination] = self.places(of: End(table: destination, relationship: inverse.name))
         }
       }
-      // In the order of rows; among those of one row in the order in which they were made.
+      // Sort by row; links of one row stay in the order in which they were made.
       let pairs = made.enumerated().map { order, link in
         let pair = RelatedRows.Pair(
           row: link.row, destinationTable: link.destinationTable, destinationRow: link.destinationRow,
@@ -155,7 +161,7 @@ struct SyntheticLinks {
     }
   }
 
-  /// The place of each link among those of its row, in the order in which they were made.
+  /// The position of each link among those of its row, in the order in which they were made.
   private func places(of end: End) -> [Link: Int] {
     var counts: [Int: Int] = [:]
     return Dictionary((links[end] ?? []).map { ($0, counts.next($0.row)) }) { first, _ in first }
@@ -163,7 +169,7 @@ struct SyntheticLinks {
 }
 
 extension Dictionary where Value == Int {
-  /// How often the key was asked for before.
+  /// How often the key was requested before.
   fileprivate mutating func next(_ key: Key) -> Int {
     defer { self[key, default: 0] += 1 }
     return self[key] ?? 0
@@ -171,11 +177,11 @@ extension Dictionary where Value == Int {
 }
 
 extension SyntheticLinks {
-  /// Draws the destinations of a table's rows, where they are in one of the tables.
+  /// Draws the destinations of a table's rows, if they are in one of the tables.
   ///
-  /// If every destination is required, or none may be taken twice, the first rows in a random order take each one once, except
-  /// those that rows of another table have. Rows related to rows of their own table take earlier ones, so that they are trees.
-  /// The first takes none.
+  /// If every destination must have a row, or can have only one, the first rows in a random order use each destination
+  /// once, except those used by rows of another table. In relationships within one table, rows use earlier rows, so
+  /// that they form trees; the first row has no destination.
   private mutating func drawLinks(_ recipe: LinkRecipe, ofTable table: Int) {
     let entity = tables[table].entityName
     guard let destination = tables.firstIndex(where: { $0.entityName == recipe.destination }),
@@ -211,7 +217,7 @@ extension SyntheticLinks {
         var place =
           takesEachOnce && turn == 0 && position < others
           ? position : draw[row &* recipe.destinations.upperBound &+ turn]
-        // The next one that the row does not have yet: there are more than it has.
+        // The next destination that the row does not have yet. There are more destinations than the row has.
         while !taken.insert(place).inserted { place = (place + 1) % others }
         if let free {
           guard place < free.count else { continue }
@@ -223,7 +229,8 @@ extension SyntheticLinks {
     }
   }
 
-  /// The positions of rows that are not a destination yet, if each may be one only once; `nil` if that is every position.
+  /// The positions of rows that are not destinations yet, if each may be one only once; `nil` if that is every
+  /// position.
   private func freePlaces(
     _ places: Permutation, ofTable table: Int, for inverse: RelationshipDescription
   ) -> [Int]? {

@@ -1,14 +1,14 @@
-// Rows made from a profile, with the same number, lengths, differences and relationships as the measured ones.
+// Makes rows from a profile, with the same numbers, lengths, differences and relationships as the measured ones.
 import BatchmarkEngine
 import CoreDataModel
 
 extension SyntheticSource {
   /// Makes the rows of entities, and the relationships between them.
   ///
-  /// Values are as frequent as each other within their length, and attributes and relationships do not depend on each
-  /// other. O(values).
+  /// Values of one length are equally frequent, and attributes and relationships are independent of each other.
+  /// O(values).
   ///
-  /// - Throws: ``SourceError`` where unique values, or pairs that are all different, cannot be had.
+  /// - Throws: ``SourceError`` if there are not enough unique values or different pairs.
   func rows(of entities: [StoredEntity], model: ManagedObjectModel) throws(SourceError) -> SourceRows {
     var columns = SyntheticColumns(self, entities)
     var tables: [ColumnarRows] = []
@@ -23,19 +23,19 @@ extension SyntheticSource {
       })
   }
 
-  /// Checks that there are enough values for so many different ones, and that those that are listed can be stored.
+  /// Checks that there are enough different values, and that listed values can be stored.
   ///
-  /// No row is made. O(values of the profile).
+  /// It makes no rows. O(values of the profile).
   ///
-  /// - Throws: ``SourceError``, as ``rows(of:model:)``.
+  /// - Throws: ``SourceError``, as ``rows(of:model:)`` does.
   func check(_ entities: [StoredEntity]) throws(SourceError) {
     var columns = SyntheticColumns(self, entities)
     for entity in entities { try columns.check(entity) }
   }
 
-  /// The profile of an entity's rows, multiplied by the scale; empty for an entity that is not in it.
+  /// The profile of an entity's rows, multiplied by the scale; empty for an entity without a profile.
   ///
-  /// If values are all different, or unique together with others, their number grows too.
+  /// If values are unique, alone or together with others, their number grows too.
   func entity(_ name: String, unique: [[String]] = []) -> DataProfile.Entity {
     guard var entity = profile.entities.first(where: { $0.name == name }) else {
       return DataProfile.Entity(name: name, rows: 0)
@@ -63,20 +63,20 @@ extension SyntheticSource {
 }
 
 extension SourceError {
-  /// Synthetic data that cannot be made.
+  /// An error for synthetic data that cannot be made.
   init(making what: String, found: String, expected: String) {
     self.init(source: "the synthetic data of \(what)", found: found, expected: expected)
   }
 }
 
-/// Makes pairs that are all different.
+/// Makes distinct pairs.
 ///
-/// Each source in turn takes the destinations that have the most left to take, which succeeds where anything does (Gale,
-/// "A theorem on flows in networks", 1957; Ryser, 1957). O(pairs + sources × the most that a destination takes).
+/// Each source in turn takes the destinations with the most pairs left, which succeeds if a solution exists (Gale, "A
+/// theorem on flows in networks", 1957; Ryser, 1957). O(pairs + sources × the most pairs of a destination).
 ///
-/// - Returns: The pairs, by source; nil where there are no such pairs.
+/// - Returns: The pairs, by source; `nil` if there is no solution.
 func distinctPairs(perSource: [Int], perDestination: [Int]) -> [(source: Int, destination: Int)]? {
-  /// The destinations that are still to take so many.
+  /// The destinations by the number of pairs they still need.
   var waiting: [[Int]] = Array(repeating: [], count: (perDestination.max() ?? 0) + 1)
   for (destination, count) in perDestination.enumerated() { waiting[count].append(destination) }
   var pairs: [(source: Int, destination: Int)] = []

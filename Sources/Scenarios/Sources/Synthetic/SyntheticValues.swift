@@ -5,15 +5,15 @@ import CoreDataModel
 
 /// The values of one length that an attribute may have.
 ///
-/// Text is printable ASCII, a URI letters and digits, a blob any bytes; numbers are positive as long as there are enough.
+/// Text is printable ASCII, a URI letters and digits, a blob any bytes; numbers are positive while there are enough.
 struct SyntheticValues {
   private let type: AttributeType
   private let length: Int
   private let order: Permutation
-  /// What is left open by the value's number.
+  /// Fills the parts of a value that its number does not determine.
   private let filling: RandomField
 
-  /// Chooses values; `field` makes them independent of those of other attributes.
+  /// Chooses values; `field` makes them independent of other attributes.
   init(_ type: AttributeType, length: Int, seed: UInt64, field: String) {
     self.type = type
     self.length = length
@@ -21,7 +21,7 @@ struct SyntheticValues {
     filling = RandomField(seed: seed, field: "\(field) \(length) filling")
   }
 
-  /// Appends the value of a number from 0 to the capacity - 1 to a column of the type.
+  /// Appends the value with a number from 0 to capacity - 1 to a column of the type.
   func append(_ number: Int, to column: inout ColumnBuilder) {
     switch type.storageClass {
     case .integer: column.append(integer: Int64(wholeNumber(number)))
@@ -52,10 +52,10 @@ struct SyntheticValues {
   }
 }
 
-// MARK: - What there is
+// MARK: - Capacity
 
 extension SyntheticValues {
-  /// The lengths that values of a type may have, where there are few; empty where any length will do.
+  /// The possible lengths of a type with few lengths; empty if any length is possible.
   static func lengths(of type: AttributeType) -> [Int] {
     switch type {
     case .boolean: [0]
@@ -73,7 +73,7 @@ extension SyntheticValues {
     return lengths.isEmpty ? length > 0 || type != .uri : lengths.contains(length)
   }
 
-  /// How many different values of a length there are; at least so many where there are more than 2⁵⁰.
+  /// The number of different values of a length, or a lower bound if it exceeds 2⁵⁰.
   static func capacity(of type: AttributeType, length: Int) -> Int {
     let choices = choices(of: type, length: length)
     switch type.storageClass {
@@ -82,7 +82,7 @@ extension SyntheticValues {
     }
   }
 
-  /// The most different values that there can be with these lengths.
+  /// The most different values that are possible with these lengths.
   static func mostDistinct(of type: AttributeType, _ lengths: Distribution) -> Int {
     lengths.parts.reduce(0) { $0 + min($1.count, capacity(of: type, length: $1.number)) }
   }
@@ -107,21 +107,21 @@ extension SyntheticValues {
   /// The bytes of the values.
   private struct Alphabet {
     let count: Int
-    /// How many places of a value say which it is: there are more than 2⁵² such values.
+    /// How many characters of a value identify it; they allow more than 2⁵² values.
     let digits: Int
     let byte: (Int) -> UInt8
   }
 }
 
-/// The numbers that SQLite keeps in so many bytes.
+/// The numbers that SQLite stores in this many bytes.
 private struct NumbersOfLength {
-  /// The lowest positive number that is chosen.
+  /// The lowest positive number that is used.
   let first: Int
-  /// Every number of a shorter length is between this and its negative.
+  /// Every number with a shorter length is between this and its negative.
   let lower: Int
   let positives: Int
   let negatives: Int
-  /// Between two numbers: a float keeps no more than 24 bits.
+  /// The distance between numbers: a float keeps at most 24 bits.
   let step: Int
 
   init(_ type: AttributeType, _ length: Int) {
@@ -130,7 +130,7 @@ private struct NumbersOfLength {
     switch length {
     case 0: (first, positives, negatives, step) = (0, 2, 0, 1)
     case 1: (first, positives, negatives, step) = (2, 126, 128, 1)
-    // Eight bytes have more numbers than any store has rows, so only some of them are used.
+    // There are more eight-byte numbers than any store has rows, so use only some of them.
     case 8: (first, positives, negatives, step) = (lower, 1 << (type == .float ? 23 : 39), 0, 1)
     default:
       step = type == .float ? max((1 << (length * 8 - 1)) >> 23, 1) : 1
@@ -143,10 +143,10 @@ private struct NumbersOfLength {
 
 // MARK: - Orders
 
-/// The numbers below a bound, each once, in an order that a seed decides; a place is found without the others.
+/// A random order of the numbers below a bound; each position is computed on its own.
 ///
-/// A bijection of some bits (adding, multiplying by odd numbers and folding high bits onto low ones can all be undone) is
-/// continued until it gives a number below the bound, which on average takes less than two steps.
+/// It repeats a bijection of some bits (adding, multiplying by odd numbers and folding high bits onto low ones can all
+/// be undone) until the number is below the bound, which takes less than two steps on average.
 struct Permutation {
   let count: Int
   private let mask: UInt64
@@ -162,7 +162,7 @@ struct Permutation {
     keys = (0..<3).map { random[$0] }
   }
 
-  /// The number at a place, both from 0 to the count - 1.
+  /// The number at a position, both from 0 to count - 1.
   subscript(position: Int) -> Int {
     var number = UInt64(position)
     repeat {

@@ -1,5 +1,5 @@
-// The rows of trees: each tree whole and after the one before it, level by level from its root, so that the row above
-// another always comes before it.
+// The rows of trees: one tree after the other, each one level by level from its root, so that a parent always comes
+// before its children.
 import BatchmarkEngine
 import CoreDataModel
 
@@ -17,9 +17,9 @@ struct TreeRows {
     rowsPerTree = settings.rowsPerTree
   }
 
-  /// The row above another; nil for a root.
+  /// The parent of a row; `nil` for a root.
   ///
-  /// Rows of a tree are numbered as those of a heap with as many children are.
+  /// The rows of a tree are numbered like those of a heap with this many children per node.
   func parent(of row: Int) -> Int? {
     let place = row % rowsPerTree
     return place == 0 ? nil : row - place + (place - 1) / settings.fanOut
@@ -27,8 +27,8 @@ struct TreeRows {
 
   /// Makes the columns of an entity and the references between its rows; O(rows × attributes).
   ///
-  /// - Throws: ``SourceError`` for an attribute without a field, or one that cannot hold it; for an entity that relates
-  ///   its rows to no trees.
+  /// - Throws: ``SourceError`` if an attribute has no field or cannot hold it, or if the entity has no relationship for
+  ///   trees.
   func rows(for entity: EntityDescription) throws(SourceError) -> SourceRows {
     guard let tree = entity.treeRelationships.first else {
       throw SourceError(
@@ -85,7 +85,9 @@ struct TreeRows {
     }
   }
 
-  /// Sixteen hexadecimal digits; different rows have different numbers (``RandomField``), and so different names.
+  /// Sixteen hexadecimal digits.
+  ///
+  /// Different rows have different numbers (``RandomField``), and so different names.
   private static func digits(_ number: UInt64) -> [UInt8] {
     let digits = Array("0123456789abcdef".utf8)
     return stride(from: 60, through: 0, by: -4).map { shift in digits[Int(number >> shift & 15)] }

@@ -1,10 +1,10 @@
-// Attribute values from text, by the attribute's type: defaults in scenarios, and the rarer fields of feeds.
+// Parses attribute values by type: defaults in scenarios, and the rarer fields of feeds.
 import BatchmarkEngine
 internal import Foundation
 import CoreDataModel
 
 extension AttributeValue {
-  /// Reads a value of the type; nil when the text is none.
+  /// Reads a value of the type; `nil` if the text is not one.
   init?(text: String, type: AttributeType) {
     switch type {
     case .int16, .int32, .int64:
@@ -17,7 +17,7 @@ extension AttributeValue {
       guard let number = NumberToken(Array(text.utf8)[...])?.real else { return nil }
       self = .real(number)
     case .decimal:
-      // The token refuses what Decimal would take up to the first character it does not know.
+      // NumberToken rejects text of which Decimal would silently parse only a prefix.
       guard NumberToken(Array(text.utf8)[...]) != nil, let number = Decimal(string: text) else { return nil }
       self = .decimal(number)
     case .date:
@@ -32,14 +32,14 @@ extension AttributeValue {
       guard let uuid = UUID(uuidString: text) else { return nil }
       self = .uuid(uuid)
     case .uri:
-      // A URL whose text differs from what was written would not be read back as it was stored.
+      // If the URL's text differs from the original, the value would not be read back as it was stored.
       guard let url = URL(string: text), url.absoluteString == text else { return nil }
       self = .uri(url)
     }
     guard mismatch(with: type) == nil else { return nil }
   }
 
-  /// What text of a type looks like, for messages.
+  /// The format of a type's text, for messages.
   static func textForm(of type: AttributeType) -> String {
     switch type {
     case .int16: "a whole number from -32768 to 32767"

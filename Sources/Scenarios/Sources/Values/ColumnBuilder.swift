@@ -1,14 +1,14 @@
-// A column while it is filled: values of a feed, each checked against the attribute that is to hold it.
+// A column while it is filled with values of a feed, each checked against its attribute.
 import BatchmarkEngine
 internal import Foundation
 import CoreDataModel
 
-/// A value as in a feed.
+/// A value of a feed.
 enum FieldValue {
   case null
   case boolean(Bool)
   case number(NumberToken)
-  /// UTF-8, already checked.
+  /// Text as valid UTF-8.
   case text(ArraySlice<UInt8>)
 
   /// The value as messages show it.
@@ -26,7 +26,7 @@ enum FieldValue {
 /// Collects the values of one attribute, row by row.
 struct ColumnBuilder {
   let attribute: AttributeDescription
-  // Only those of the attribute's storage class fill up.
+  // Only those of the attribute's storage class are filled.
   private var integers: [Int64] = []
   private var reals: [Double] = []
   private var bytes: [UInt8] = []
@@ -38,7 +38,7 @@ struct ColumnBuilder {
     self.attribute = attribute
   }
 
-  /// The column of everything appended.
+  /// A column of all appended values.
   var column: Column {
     let nulls = hasNull ? nulls : []
     return switch attribute.type.storageClass {
@@ -71,7 +71,7 @@ struct ColumnBuilder {
 
   /// Appends a value of an object.
   ///
-  /// A value of another kind than the attribute's is absent, as in a fetch.
+  /// A value of the wrong type counts as missing, as in a fetch.
   mutating func append(_ value: AttributeValue) throws(FieldMismatch) {
     switch (value, attribute.type.storageClass) {
     case (.integer(let number), .integer): append(integer: number)
@@ -90,9 +90,9 @@ struct ColumnBuilder {
     }
   }
 
-  /// Appends a value written as text, as in CSV.
+  /// Appends a value from its text, as in CSV.
   ///
-  /// No text is null.
+  /// Empty text is null.
   mutating func append(text: ArraySlice<UInt8>) throws(FieldMismatch) {
     if text.isEmpty { try appendAbsence() } else { try append(nonempty: text) }
   }
@@ -157,7 +157,7 @@ struct ColumnBuilder {
     }
   }
 
-  // The counts of nulls and values stay equal, so that a flag belongs to its row.
+  // Keep the numbers of nulls and values equal, so that a flag belongs to its row.
 
   mutating func appendNull() {
     hasNull = true
@@ -176,7 +176,7 @@ struct ColumnBuilder {
 
   mutating func append(real: Double) {
     nulls.append(false)
-    // SQLite keeps no negative zero: a source that had one would differ from every store.
+    // SQLite stores no negative zero, so a source with one would differ from every store.
     reals.append(real == 0 ? 0 : real)
   }
 
@@ -194,7 +194,7 @@ struct ColumnBuilder {
 }
 
 extension AttributeType {
-  /// Whether a number can be a value of the type, as itself or as 0 and 1.
+  /// Whether a number can be a value of the type, directly or as 0 or 1.
   fileprivate var isNumeric: Bool {
     switch self {
     case .int16, .int32, .int64, .boolean, .float, .double, .decimal: true

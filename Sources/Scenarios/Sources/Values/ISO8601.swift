@@ -1,13 +1,13 @@
-// Points in time as feeds and scenarios write them, read without a calendar or a locale.
+// Parses points in time in feeds and scenarios, without a calendar or a locale.
 
 /// Reads ISO 8601 dates in the Gregorian calendar.
 enum ISO8601 {
-  /// Milliseconds from 1970-01-01 to 2001-01-01, both 00:00 UTC.
+  /// Milliseconds from 1970-01-01 to 2001-01-01, both at 00:00 UTC.
   static let millisecondsTo2001: Int64 = 978_307_200_000
 
   /// Seconds since 2001-01-01 00:00 UTC, from milliseconds since 1970; nil beyond some thirty thousand years.
   ///
-  /// The division is the only rounding, so a time in CSV and the same in GeoJSON are one double.
+  /// The division is the only rounding, so the same time in CSV and in GeoJSON gives the same double.
   static func seconds(sinceMilliseconds milliseconds: Int64) -> Double? {
     guard (-1_000_000_000_000_000...1_000_000_000_000_000).contains(milliseconds) else { return nil }
     return Double(milliseconds - millisecondsTo2001) / 1000
@@ -15,8 +15,8 @@ enum ISO8601 {
 
   /// Seconds since 2001-01-01 00:00 UTC, from `2018-06-12T16:38:28.820Z`.
   ///
-  /// The fraction may have up to six digits or be absent; the zone is `Z` or an offset such as `+02:00`; a date alone
-  /// means its midnight, UTC. Nil for anything else, days that do not exist and leap seconds included.
+  /// The fraction may have up to six digits or be absent; the zone is `Z` or an offset such as `+02:00`. A date without
+  /// a time means midnight UTC. The result is `nil` for anything else, including invalid dates and leap seconds.
   static func seconds(_ text: ArraySlice<UInt8>) -> Double? {
     var rest = text
     func number(_ digits: Int) -> Int64? {
@@ -63,7 +63,7 @@ enum ISO8601 {
     let unit = [1000, 10_000, 100_000, 1_000_000][fractionDigits - 3] as Int64
     return Double((whole - millisecondsTo2001 / 1000) * unit + fraction) / Double(unit)
 
-    /// The zone's offset from UTC, in seconds; it must end the text.
+    /// The zone's offset from UTC in seconds. It must be at the end of the text.
     func zone() -> Int64? {
       if skip("Z") { return rest.isEmpty ? 0 : nil }
       let sign: Int64 = rest.first == UInt8(ascii: "-") ? -1 : 1
@@ -85,7 +85,7 @@ enum ISO8601 {
   /// Days since 1970-01-01, by Howard Hinnant's `days_from_civil`
   /// (https://howardhinnant.github.io/date_algorithms.html), for years from 1 on.
   private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
-    // Years begin in March, so that the leap day is the last.
+    // Let years begin in March, so that the leap day is the last day.
     let marchYear = month <= 2 ? year - 1 : year
     let era = marchYear / 400
     let yearOfEra = marchYear - era * 400

@@ -1,33 +1,35 @@
-// What is wrong with a source of rows: which file or generator, where in it, what was found and what was expected.
+// A mistake in a source of rows: the file or generator, the position, what was found and what was expected.
 import SystemPackage
 
-/// A source that cannot give its rows.
+/// A source whose rows cannot be read or made.
 package struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Where in the source; lines, rows and features are counted from 1.
+  /// A position in the source.
+  ///
+  /// Lines, rows and features are counted from 1.
   package enum Place: Hashable, Sendable {
     case whole
-    /// The line a CSV row begins on.
+    /// The line where a CSV row begins.
     case line(Int)
-    /// The line and the column, in characters, that a value of a feed begins at.
+    /// The line and the column, in characters, where a value of a feed begins.
     case position(line: Int, column: Int)
-    /// The earthquake in a GeoJSON feed.
+    /// A feature of a GeoJSON feed.
     case feature(Int)
-    /// The offset in a GeoJSON feed at which it stops being JSON.
+    /// The offset in a GeoJSON feed where the text is no longer valid JSON.
     case byte(Int)
-    /// The row of a store: its entity and its key (`Z_PK`), as `Quake/p7`.
+    /// The row of a store: its entity and its key (`Z_PK`), such as `Quake/p7`.
     case object(String)
   }
 
-  /// The path of the feed or store, or words for the generator.
+  /// The path of the feed or store, or a description of the generator.
   package var source: String
   package var place: Place
   /// What was found, as a phrase.
   package var found: String
   /// What was expected, as a phrase.
   package var expected: String
-  /// The valid word nearest to the one found, when one is near.
+  /// The nearest valid word, if one is near.
   package var suggestion: String?
-  /// Whether the file is missing or cannot be read (exit status 66); otherwise its content is wrong (65).
+  /// Whether the file is missing or unreadable (exit status 66); otherwise its contents are wrong (65).
   package var isUnreadable: Bool
 
   package init(
@@ -58,7 +60,7 @@ package struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What is wrong with one value, before its place is known.
+/// What is wrong with one value, before its position is known.
 struct FieldMismatch: Error {
   let found: String
   let expected: String
@@ -69,7 +71,7 @@ extension Errno {
   var reason: String { description.prefix(1).lowercased() + description.dropFirst() }
 }
 
-/// The offset of the first byte that is not part of valid UTF-8; the count when there is none.
+/// The offset of the first byte that is not part of valid UTF-8; the count if there is none.
 func firstInvalidUTF8(in bytes: [UInt8]) -> Int {
   var parser = Unicode.UTF8.ForwardParser()
   var iterator = bytes.makeIterator()

@@ -1,10 +1,10 @@
-// The fields sources offer, under the names scenarios use, and the attribute types each can fill.
+// The fields of sources, with their names in scenarios, and the attribute types that each one fits.
 internal import BatchmarkEngine
 package import CoreDataModel
 
 /// A field of a source.
 struct SourceField {
-  /// What a field holds.
+  /// The kind of a field's values.
   enum Kind {
     case text, link, real, whole, flag, date
   }
@@ -12,7 +12,7 @@ struct SourceField {
   let name: String
   let kind: Kind
 
-  /// What the generator makes.
+  /// The fields of generated rows.
   static let generated: [SourceField] = [
     SourceField(name: "code", kind: .text), SourceField(name: "magnitude", kind: .real),
     SourceField(name: "place", kind: .text), SourceField(name: "time", kind: .date),
@@ -24,7 +24,7 @@ struct SourceField {
     SourceField(name: "type", kind: .text), SourceField(name: "status", kind: .text),
   ]
 
-  /// What the GeoJSON feeds of the Geological Survey document beside what the generator makes
+  /// The documented fields of the Geological Survey's GeoJSON feeds, apart from the generated ones
   /// (https://earthquake.usgs.gov/earthquakes/feed/v1.0/geojson.php).
   static let geoJSONOnly: [SourceField] = [
     SourceField(name: "eventCode", kind: .text), SourceField(name: "tz", kind: .whole),
@@ -36,19 +36,19 @@ struct SourceField {
     SourceField(name: "types", kind: .text), SourceField(name: "title", kind: .text),
   ]
 
-  /// What a row of trees has.
+  /// The fields of rows of trees.
   static let ofTrees: [SourceField] = [
     SourceField(name: "name", kind: .text), SourceField(name: "level", kind: .whole),
     SourceField(name: "tree", kind: .whole), SourceField(name: "half", kind: .whole),
     SourceField(name: "weight", kind: .real),
   ]
 
-  /// What every earthquake of a GeoJSON feed may have, whether one of them does or not.
+  /// The possible fields of an earthquake in a GeoJSON feed, whether or not any has them.
   static let geoJSON = generated + geoJSONOnly
 }
 
 extension SourceField.Kind {
-  /// The attribute types that can hold such a field.
+  /// The attribute types that can hold the field.
   var types: [AttributeType] {
     switch self {
     case .text: [.string]
@@ -68,7 +68,7 @@ extension SourceField.Kind {
 }
 
 extension GeneratorSettings {
-  /// Every field the generator makes, as attributes of their natural types: all optional but `code` and `time`.
+  /// The generated fields as attributes of their natural types; all are optional except `code` and `time`.
   package static var attributes: [AttributeDescription] {
     SourceField.generated.map { field in
       AttributeDescription(
