@@ -1,8 +1,8 @@
-// The baselines of a folder, in a table and for programs.
+// The baselines of a folder, as a table and for programs.
 package import Analysis
 internal import Harness
 
-/// The baselines of a folder that could be read.
+/// The readable baselines of a folder.
 package struct BaselineDocument: CommandDocument {
   package static let title = "The baselines of a folder"
 

@@ -1,4 +1,4 @@
-// Baselines: results of runs that are kept by name, to compare others with.
+// Baselines: the results of runs, stored by name to compare other runs with.
 package import Analysis
 internal import Support
 
@@ -8,7 +8,9 @@ internal import Support
   internal import Foundation
 #endif
 
-/// A folder of baselines: one file each, which is the results.json of its run.
+/// A folder of baselines.
+///
+/// Each one is a file with the results.json of its run.
 package struct BaselineFolder: Sendable {
   /// The default folder for baselines.
   package static let standard = "Reports/baselines"
@@ -17,15 +19,15 @@ package struct BaselineFolder: Sendable {
 
   package init(_ path: String) { self.path = path }
 
-  /// Whether a baseline may be called so: a name, and no path or hidden file.
+  /// Whether a baseline may have this name, which must not be a path or a hidden file.
   package static func isName(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= 100 && !text.hasPrefix(".") && Scenarios.isName(text)
   }
 
-  /// The file of a baseline, whether it is there or not.
+  /// The file of a baseline, whether or not it exists.
   package func file(of name: String) -> String { FilePath(path).appending(name + ".json").string }
 
-  /// Whether there is a baseline of that name.
+  /// Whether there is a baseline with this name.
   package func has(_ name: String) -> Bool { BaselineFolder.isName(name) && FileKind(at: file(of: name)) == .plainFile }
 
   /// The names of all baselines, sorted; empty if there is no folder.
@@ -37,12 +39,12 @@ package struct BaselineFolder: Sendable {
 
   /// The results of a baseline.
   ///
-  /// - Throws: ``ReportError`` for a file that is missing or is none of results.
+  /// - Throws: ``ReportError`` if the file is missing or has no results.
   package func read(_ name: String) throws(ReportError) -> Report { try ResultsFile.read(file(of: name)) }
 
   /// Removes a baseline.
   ///
-  /// - Throws: ``ReportError`` when it cannot be removed.
+  /// - Throws: ``ReportError`` if it cannot be removed.
   package func remove(_ name: String) throws(ReportError) {
     do {
       try FileManager.default.removeItem(atPath: file(of: name))

@@ -1,4 +1,5 @@
-// Judged budgets in words: the figure, the limit and what else a reader must know, and lines for a terminal and a report.
+// The text of judged budgets: the metric, the limit and what else a reader must know, as lines for a terminal and a
+// report.
 package import Analysis
 
 /// A judged budget as reports show it.
@@ -6,7 +7,7 @@ package struct BudgetText {
   let scenario: ScenarioReport
   let judgement: BudgetJudgement
 
-  /// A line for each judged budget and cell, without a line feed: `BROKEN      save.syncs <= 5: 8`.
+  /// One line for each judged budget and cell, without a line feed: `BROKEN save.syncs <= 5: 8`.
   package static func lines(_ judgements: [BudgetJudgement], of scenario: ScenarioReport) -> [String] {
     let width = BudgetVerdict.allCases.map(\.rawValue.count).max() ?? 0
     return judgements.map { judgement in
@@ -17,7 +18,7 @@ package struct BudgetText {
     }
   }
 
-  /// The cell's name where the budget's own text may mean several; nil where it means one.
+  /// The cell's name if the budget's own text may refer to several cells; `nil` if it refers to one.
   var label: String? {
     guard let id = judgement.cell, judgement.budget.figure.cells.count > 1 else { return nil }
     return label(of: id)
@@ -72,7 +73,7 @@ package struct BudgetText {
     }
   }
 
-  /// Exact figures to the last digit: one byte too many breaks a budget.
+  /// Exact metrics keep their last digit: one byte too many breaks a budget.
   private func text(_ value: Double, _ figure: MetricID) -> String {
     let digits = Int64(exactly: value).map { Digits.grouped($0) } ?? Digits.significant(value)
     return switch figure.declaration.kind {
@@ -95,7 +96,7 @@ extension RunReport {
     }
   }
 
-  /// What the scenario's budgets came to; nothing where it has none.
+  /// The results for the scenario's budgets; adds nothing if it has none.
   static func budgets(
     of scenario: ScenarioReport, in results: Report, level: Int, _ document: inout Document
   ) {

@@ -1,10 +1,10 @@
-// CSV as in RFC 4180: a header, CRLF after every record, quotes where a field needs them. No field is a formula, and none has
-// a second line.
+// CSV according to RFC 4180: a header, CRLF after every record, quotes if a field needs them. No field is a formula or
+// has a second line.
 
-/// A column: its name and where its field comes from, side by side, so that header and records cannot drift apart.
+/// A column: its name and the source of its field, defined together so that header and records cannot diverge.
 struct CSVColumn<Record> {
   let name: String
-  /// The field; nil and the empty string are both an empty field.
+  /// The field; both `nil` and the empty string give an empty field.
   let field: (Record) -> String?
 
   init(_ name: String, _ field: @escaping (Record) -> String?) {
@@ -15,7 +15,7 @@ struct CSVColumn<Record> {
 
 /// Writes CSV.
 enum CSV {
-  /// The header and one line a record, each ended by CRLF.
+  /// The header and one line per record, each ending with CRLF.
   static func render<Record>(_ columns: [CSVColumn<Record>], _ records: some Sequence<Record>) -> String {
     var text = ""
     func add(_ field: (CSVColumn<Record>) -> String?) {
@@ -33,18 +33,20 @@ enum CSV {
   /// Seconds, to the nanosecond.
   static func seconds(_ value: Double?) -> String? { number(value, decimals: 9) }
 
-  /// A number with so many decimals; nil, and so an empty field, for what is absent or not finite.
+  /// A number with this many decimals; `nil`, and so an empty field, if it is absent or not finite.
   static func number(_ value: Double?, decimals: Int) -> String? {
     value.flatMap { $0.isFinite ? Digits.fixed($0, decimals: decimals) : nil }
   }
 
-  /// A number with so many decimals, or more where three significant digits need them.
+  /// A number with this many decimals, or more if it needs them for three significant digits.
   static func significant(_ value: Double?, decimals: Int) -> String? {
     value.flatMap { number($0, decimals: max(decimals, Digits.decimals(showing: 3, of: $0))) }
   }
 
-  /// A field that a spreadsheet would run gets an apostrophe and quotes, as OWASP recommends
-  /// (https://owasp.org/www-community/attacks/CSV_Injection); a number stays one.
+  /// Adds an apostrophe and quotes to a field that a spreadsheet would run, as OWASP recommends
+  /// (https://owasp.org/www-community/attacks/CSV_Injection).
+  ///
+  /// Numbers stay unchanged.
   private static func quoted(_ field: String) -> String {
     let field = field.onOneLine
     let first = field.unicodeScalars.first { $0 != " " }

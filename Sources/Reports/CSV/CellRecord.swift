@@ -1,7 +1,7 @@
-// The columns that every CSV file begins with and ends with.
+// The columns at the beginning and at the end of every CSV file.
 internal import Analysis
 
-/// A cell's own fields, made once for all of its records.
+/// A cell's own fields, computed once for all of its records.
 final class CellText: Sendable {
   let cell: Cell
   fileprivate let id: String
@@ -16,7 +16,7 @@ final class CellText: Sendable {
   }
 }
 
-/// The fields of the run that a cell was measured in, made once for all of its records.
+/// The fields of a cell's run, computed once for all of its records.
 final class RunText: Sendable {
   fileprivate let isComparable: Bool
   fileprivate let runID: String
@@ -36,7 +36,7 @@ final class RunText: Sendable {
 /// A record that belongs to a cell.
 protocol CellRecord {
   var text: CellText { get }
-  /// False in a debug build, whose figures must not be compared with any.
+  /// False in a debug build: its figures must not be compared with any others.
   var isComparable: Bool { get }
 }
 
@@ -64,8 +64,9 @@ extension CSVColumn where Record: CellRecord {
   /// Whether the figures may be compared with others.
   static var comparable: CSVColumn { CSVColumn("comparable") { $0.isComparable ? "true" : "false" } }
 
-  /// `parameter_rows, parameter_save_every`: one column for each parameter that a cell of the run has, with the default
-  /// where the cell leaves it to that, and empty for cells that do not know the parameter.
+  /// `parameter_rows, parameter_save_every`: one column for each parameter of a cell in the run.
+  ///
+  /// It has the default for cells that do not set the parameter, and is empty for cells without it.
   static func ofParameters(_ results: Report) -> [CSVColumn] {
     let keys = Set(results.scenarios.flatMap(\.cells).flatMap(\.cell.resolvedParameters.keys))
     return keys.sorted().map { key in
@@ -73,7 +74,7 @@ extension CSVColumn where Record: CellRecord {
     }
   }
 
-  /// One column a metric, group by group as the instruments declare them; times are in seconds.
+  /// One column per metric, grouped as the instruments declare them; times are in seconds.
   static func ofMetrics(_ metrics: @escaping (Record) -> [MetricID: Int64]) -> [CSVColumn] {
     MetricID.allCases.map { metric in
       let isTime = metric.declaration.unit == .nanoseconds
@@ -91,8 +92,8 @@ extension CSVColumn where Record: CellRecord {
 }
 
 extension CSVColumn where Record: RunCellRecord {
-  /// Whether the figures may be compared with others, and what identifies their run: `run_id, started,
-  /// commit, machine`.
+  /// Whether the figures may be compared with others, and the identity of their run: `run_id, started, commit,
+  /// machine`.
   static var ofRun: [CSVColumn] {
     [
       .comparable,
@@ -105,9 +106,11 @@ extension CSVColumn where Record: RunCellRecord {
 }
 
 extension CSV {
-  /// Records of cells, whose columns stand between those of the cell and those of the run.
+  /// Records of cells.
   ///
-  /// One scenario after the other: of all there may be very many.
+  /// Their columns are between those of the cell and those of the run.
+  ///
+  /// It renders one scenario after the other, because there may be very many records.
   static func render<Record: RunCellRecord>(
     _ results: Report, _ columns: [CSVColumn<Record>], records: @escaping (ScenarioReport, RunText) -> [Record]
   ) -> String {

@@ -1,7 +1,7 @@
 // growth.csv: the WAL over the rows of the main phase.
 package import Analysis
 
-/// How the WAL grew in every sample that watched it.
+/// The growth of the WAL in every sample that recorded it.
 package enum GrowthCSV {
   /// The file's text.
   package static func render(_ results: Report) -> String {

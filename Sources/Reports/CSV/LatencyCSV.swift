@@ -1,9 +1,9 @@
-// latency.csv: how long the operations beside the cells took, and the requests of their own operations.
+// latency.csv: the latencies of concurrent operations and of the requests of cells.
 package import Analysis
 
-/// The operations of each class beside each cell, and its own requests, all rounds together.
+/// The operations of each class that ran concurrently with each cell, and the cell's own requests, over all rounds.
 package enum LatencyCSV {
-  /// The file's text; only its header if no cell has operations beside it or several requests.
+  /// The file's text; only its header if no cell has concurrent operations or several requests.
   package static func render(_ results: Report) -> String {
     CSV.render(results, columns) { scenario, run in
       scenario.cells.flatMap { cell in
@@ -15,7 +15,7 @@ package enum LatencyCSV {
   private struct Record: RunCellRecord {
     let text: CellText
     let latency: OperationLatency
-    /// Whether it ran beside the cell, at a rate; false for the cell's own requests.
+    /// Whether it ran concurrently with the cell, at a rate; false for the cell's own requests.
     var isBeside: Bool { latency.name != .request }
     let run: RunText
   }
@@ -38,7 +38,9 @@ package enum LatencyCSV {
       ]
   }
 
-  /// A percentile and its interval; the longest has none, since it grows with the number of operations.
+  /// A percentile and its interval.
+  ///
+  /// The maximum has no interval, because it grows with the number of operations.
   private static func columns(of figure: LatencyFigure) -> [CSVColumn<Record>] {
     let value = CSVColumn<Record>("\(figure.rawValue)_s") { CSV.seconds($0.latency[figure]?.median) }
     if figure == .longest { return [value] }
@@ -48,7 +50,7 @@ package enum LatencyCSV {
     ]
   }
 
-  /// `SQLITE_BUSY 3; SQLITE_BUSY_SNAPSHOT 7`; empty for none.
+  /// `SQLITE_BUSY 3; SQLITE_BUSY_SNAPSHOT 7`; empty if there are none.
   private static func refusals(in latency: OperationLatency) -> String {
     latency.tally.refusals.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: "; ")
   }

@@ -1,9 +1,9 @@
-// latency-over-time.csv: how long the operations beside the cells took over the phase, and the WAL's size meanwhile.
+// latency-over-time.csv: the latencies of concurrent operations over the phase, and the WAL's size at the same time.
 package import Analysis
 
-/// The operations of each class beside each cell, slice by slice of every round that followed them.
+/// The operations of each class that ran concurrently with each cell, by slice, for every round that recorded them.
 package enum LatencyCourseCSV {
-  /// The file's text; only its header if no cell has operations beside it.
+  /// The file's text; only its header if no cell has concurrent operations.
   package static func render(_ results: Report) -> String {
     CSV.render(results, columns) { scenario, run in
       scenario.cells.flatMap { cell -> [Record] in

@@ -1,16 +1,16 @@
-// ratios.csv and machines.csv: ratios of several machines, together and one by one.
+// ratios.csv and machines.csv: ratios of several machines, combined and for each one.
 internal import Analysis
 
-/// What several machines say together, as files for other programs.
+/// The combined results of several machines, as files for other programs.
 enum MachineCSV {
   private struct Record {
     var scenario: ScenarioOnMachines
     var cell: CellOnMachines
-    /// Nil for all machines together.
+    /// `nil` for all machines combined.
     var machine: (index: Int, known: MergedMachine)?
   }
 
-  /// One row a cell: the ratio of all machines.
+  /// One row per cell: the combined ratio of all machines.
   static func ratios(_ comparison: MachineComparison) -> String {
     let records = comparison.scenarios.flatMap { scenario in scenario.cells.map { Record(scenario: scenario, cell: $0) }
     }
@@ -32,7 +32,7 @@ enum MachineCSV {
       ], records)
   }
 
-  /// One row a cell and machine.
+  /// One row per cell and machine.
   static func machines(_ comparison: MachineComparison) -> String {
     let records = comparison.scenarios.flatMap { scenario in
       scenario.cells.flatMap { cell in
@@ -52,7 +52,7 @@ enum MachineCSV {
       ], records)
   }
 
-  /// One row a cell and machine of two sides.
+  /// One row per cell and machine of a comparison of two sides.
   static func machines(_ merge: PairMerge) -> String {
     let records = merge.cells.flatMap { cell in
       merge.machines.enumerated().map { (cell: cell, index: $0, machine: $1) }
@@ -68,7 +68,7 @@ enum MachineCSV {
         Column("started") { $0.machine.started },
         Column("pairs") { "\($0.cell.pairs[$0.index])" },
         Column("ratio") { CSV.number($0.cell.ratios[$0.index], decimals: 6) },
-        // The verdict on the time, if there is one: the gate may judge only figures.
+        // The verdict on the time, if there is one. The gate may judge only exact metrics.
         Column("verdict") { $0.cell.isTimeJudged ? $0.cell.time.rawValue : nil },
       ], records)
   }

@@ -1,10 +1,10 @@
-// samples.csv: a row per sample and phase, the failed samples too.
+// samples.csv: a row per sample and phase, including failed samples.
 package import Analysis
 
 /// Every sample of every pass.
 ///
 /// `status` is `ok`, `set_aside` (it succeeded, but another cell failed in its round, so its time is not used) or
-/// `failed` (one row without a phase, the reason beside it).
+/// `failed` (one row without a phase, with the reason).
 package enum SamplesCSV {
   /// The file's text.
   package static func render(_ results: Report) -> String {
@@ -44,7 +44,7 @@ package enum SamplesCSV {
     }
   }
 
-  /// What others did to the phase, in the timing pass.
+  /// How other processes disturbed the phase, in the timing pass.
   private static var interference: [CSVColumn<Record>] {
     [
       CSVColumn("run_delay_s") { CSV.seconds($0.measurement?.interference?.runDelaySeconds) },

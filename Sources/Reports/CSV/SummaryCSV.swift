@@ -3,8 +3,8 @@ package import Analysis
 
 /// The summary of every cell's phases.
 ///
-/// Columns are grouped. What was not measured is empty. A cell without any measured phase has one row, for the main phase, so
-/// that its failures are visible.
+/// Columns are grouped. Missing measurements are empty. A cell without any measured phase has one row, for the main
+/// phase, so that its failures are visible.
 package enum SummaryCSV {
   /// The file's text.
   package static func render(_ results: Report) -> String {
@@ -28,7 +28,7 @@ package enum SummaryCSV {
     let contentHash: String?
     let text: CellText
     let phase: Phase
-    /// Nil when the phase was never measured.
+    /// `nil` if the phase was never measured.
     let summary: PhaseReport?
     let spread: TimeSpread?
     let run: RunText

@@ -1,19 +1,19 @@
 // Comparisons of stored results in Markdown, short enough for a comment on a pull request.
 package import Analysis
 
-/// A comparison, and its user's name for the base.
+/// A comparison, and the user's name for its base.
 package typealias NamedComparison = (base: String, comparison: StoredComparison)
 
-/// Writes what comparisons of stored results found: one result by each of the others.
+/// Writes the findings of comparisons between one stored result and others.
 package enum StoredComparisonMarkdown {
-  /// The whole page; `head` is what the user calls the result that is judged.
+  /// The whole page; `head` is the user's name for the judged result.
   package static func render(
     _ comparisons: [NamedComparison], head: String, as form: PageForm = .markdown
   ) -> String {
     document(comparisons, head: head).text(as: form)
   }
 
-  /// The same as a page of HTML.
+  /// The same, as an HTML page.
   package static func html(_ comparisons: [NamedComparison], head: String) -> String {
     let bases = HumanUnits.list(comparisons.map(\.base))
     return Page(title: "\(head) against \(bases)", document: document(comparisons, head: head)).html
@@ -34,7 +34,7 @@ package enum StoredComparisonMarkdown {
     return document
   }
 
-  /// A line for each of several comparisons.
+  /// One line for each of several comparisons.
   private static func summary(of comparisons: [NamedComparison], head: String, in document: inout Document) {
     let whole = comparisons.map(\.comparison).filter(\.obstacles.isEmpty)
     let verdict = whole.isEmpty ? "Not comparable" : Verdict.worst(of: whole.map(\.overall)).rawValue
@@ -72,7 +72,7 @@ package enum StoredComparisonMarkdown {
     for cell in comparison.cells { section(on: cell, level: level + 1, in: &document) }
   }
 
-  /// The cells that have no exact figure; empty where each has some.
+  /// The cells without any exact figure; empty if every cell has some.
   private static func unjudged(in comparison: StoredComparison) -> String {
     let cells = comparison.cells.filter(\.figures.isEmpty)
     if comparison.judgedCells.isEmpty {
@@ -83,7 +83,7 @@ package enum StoredComparisonMarkdown {
       : "Not compared, since they have no exact figure: \(HumanUnits.list(cells.map { Markdown.code($0.base.cell.id) }))."
   }
 
-  /// The differences between the machines and environments, before any figure.
+  /// The differences between the machines and environments, before the figures.
   private static func environment(_ comparison: StoredComparison, in document: inout Document) {
     if comparison.environment.isEmpty { return document.paragraph("Both ran on the same machine and environment.") }
     document.paragraph("**Machine and environment differ**, which may be what changed the figures:")

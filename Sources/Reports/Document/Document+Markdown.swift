@@ -1,11 +1,11 @@
-// A page as Markdown.
+// Renders a page as Markdown.
 internal import Charts
 
 extension Document {
-  /// The text, ended by a line feed; blocks are set apart by blank lines.
+  /// The text, ending with a line feed; blank lines separate the blocks.
   var markdown: String { Document.markdown(blocks).joined(separator: "\n\n") + "\n" }
 
-  /// The same for a comment or the summary of a job, where a reader opens what is folded away.
+  /// The same for a comment or a job summary, where readers can open folded blocks.
   var comment: String { Document.markdown(blocks, opens: true).joined(separator: "\n\n") + "\n" }
 
   private static func markdown(_ blocks: [Block], opens: Bool = false) -> [String] {
@@ -25,7 +25,7 @@ extension Document {
         }.joined(separator: "\n")
       ]
     case .fence(let text, let language):
-      // Longer than any run of backticks in the text.
+      // Use a longer fence than any run of backticks in the text.
       [String(repeating: "`", count: max(3, Markdown.longestBacktickRun(in: text) + 1))].map {
         "\($0)\(language)\n\(text)\n\($0)"
       }
@@ -40,7 +40,7 @@ extension Document {
   }
 
   private static func heading(_ level: Int, _ markdown: String) -> String {
-    // Number signs at a title's end would be taken for the heading's own.
+    // Number signs at the end of a title would be removed with the heading's own.
     String(repeating: "#", count: level) + " " + markdown.replacing("#", with: "\\#")
   }
 

@@ -1,10 +1,10 @@
-// A page as a list of blocks, which is then written as Markdown, as HTML or for a terminal.
+// A page as a list of blocks, which can be rendered as Markdown, as HTML or for a terminal.
 internal import Analysis
 internal import Charts
 
 /// A page under construction.
 ///
-/// Its texts are Markdown of one line: code, bold and emphasized text.
+/// Its texts are single lines of Markdown with code, bold and emphasized text.
 struct Document {
   enum Block {
     /// The beginning of a page, or of one of its scenarios.
@@ -12,19 +12,19 @@ struct Document {
     case heading(Int, String)
     case paragraph(String)
     case list([ListItem])
-    /// Text as it is.
+    /// Preformatted text.
     case fence(String, language: String)
     case table(Table)
-    /// What a reader must know beside the answer, in a box.
+    /// Notices in a box that a reader must know in addition to the answer.
     case notices([Notice])
     case picture(Picture)
-    /// What the words of reports mean.
+    /// The meanings of the terms in reports.
     case glossary
-    /// The frames of a flame graph, to open one by one.
+    /// The frames of a flame graph, which can be opened one by one.
     ///
-    /// Only pages have them: elsewhere, a file of folded stacks does.
+    /// Only HTML pages have them. For other forms there is a file of folded stacks.
     case frames(FrameOutline)
-    /// What not every reader wants: folded away where that can be, under a title.
+    /// Optional content under a title, folded if the form supports that.
     case folded(String, [Block])
   }
 
@@ -35,24 +35,24 @@ struct Document {
   /// A heading in plain text.
   mutating func heading(_ level: Int, _ title: String) { blocks.append(.heading(min(max(level, 1), 6), title)) }
 
-  /// A paragraph; nothing when it is empty.
+  /// A paragraph; adds nothing if it is empty.
   mutating func paragraph(_ markdown: String) {
     if !markdown.allSatisfy(\.isWhitespace) { blocks.append(.paragraph(markdown)) }
   }
 
-  /// A list, in which an item's own items follow it indented; nothing when it is empty.
+  /// A list with indented sublists; adds nothing if it is empty.
   mutating func list(_ items: [ListItem]) {
     if !items.isEmpty { blocks.append(.list(items)) }
   }
 
-  /// Text as it is.
+  /// Preformatted text.
   mutating func fence(_ text: String, language: String = "") {
     var body = text.withoutControls[...]
     while body.last?.isNewline == true { body.removeLast() }
     blocks.append(.fence(String(body), language: language))
   }
 
-  /// A table and, below it, why figures are missing.
+  /// A table and, below it, the reasons for missing figures.
   mutating func table(_ table: Table) {
     blocks.append(.table(table))
     if table.notes.isEmpty { return }
@@ -60,18 +60,20 @@ struct Document {
     list(table.notes)
   }
 
-  /// What a reader must know beside the answer; adds nothing if there is nothing.
+  /// Notices for the reader; adds nothing if there are none.
   mutating func notices(_ notices: [Notice]) {
     if !notices.isEmpty { blocks.append(.notices(notices)) }
   }
 
-  /// What the words of reports mean, to which tables of HTML link.
+  /// The meanings of the terms in reports.
+  ///
+  /// Tables in HTML link to them.
   mutating func glossary() {
     heading(2, "Glossary")
     blocks.append(.glossary)
   }
 
-  /// What is known about the machine; adds nothing if nothing is known.
+  /// Facts about the machine; adds nothing if there are none.
   mutating func machine(_ facts: [EnvironmentFact]) {
     if facts.isEmpty { return }
     heading(2, "The machine")
@@ -80,7 +82,7 @@ struct Document {
     self.table(table)
   }
 
-  /// A picture, where there is one.
+  /// A picture, if there is one.
   mutating func picture(_ picture: Picture?) {
     if let picture { blocks.append(.picture(picture)) }
   }
@@ -93,7 +95,7 @@ struct Document {
 
   /// All pictures, including folded ones.
   ///
-  /// Each becomes a file beside Markdown; one that is shown twice is one file.
+  /// Each becomes a file beside the Markdown file; a picture that is shown twice is one file.
   var pictures: [Picture] {
     var paths: Set<String> = []
     return Document.pictures(in: blocks).filter { paths.insert($0.path).inserted }
@@ -109,7 +111,8 @@ struct Document {
     }
   }
 
-  /// The same with pictures that are in a folder elsewhere: a path relative to the page's; without them where it is nil.
+  /// The same document with pictures in another folder, a path relative to the page's folder; without pictures if the
+  /// path is `nil`.
   func findingPictures(in folder: String?) -> Document {
     var document = self
     document.blocks = Document.findingPictures(in: folder, blocks)
@@ -129,7 +132,7 @@ struct Document {
     }
   }
 
-  /// Blocks under a title that are not shown until they are asked for.
+  /// Blocks under a title that are hidden until the reader opens them.
   mutating func fold(_ title: String, _ add: (inout Document) -> Void) {
     var folded = Document()
     add(&folded)
@@ -137,44 +140,46 @@ struct Document {
   }
 }
 
-/// What a page begins with: enough to act on without reading on.
+/// The beginning of a page: enough to act on without reading further.
 struct Opening {
-  /// What the page or its part is about, in plain text: the scenario's name.
+  /// The subject of the page or its part in plain text, which is the scenario's name.
   var name: String
-  /// What was measured, on what and when, in plain text.
+  /// What was measured, on what machine and when, in plain text.
   var facts: [String] = []
   /// The verdict in a sentence without a full stop, in Markdown.
   var verdict: String
-  /// What was asked, in plain text; empty where nothing is.
+  /// The question in plain text; empty if there is none.
   var question = ""
   var level = 1
 }
 
-/// A picture with the name of its file.
+/// A picture with its file name.
 struct Picture {
-  /// Without folder and extension; of characters that need no quoting anywhere.
+  /// The name without folder and extension.
+  ///
+  /// Its characters need no quoting anywhere.
   var name: String
   var chart: any Chart
 
   init(_ parts: String..., chart: any Chart) {
-    // Names of scenarios may differ in capital letters alone.
+    // Names of scenarios may differ only in case.
     let name = parts.joined(separator: "-")
     self.name = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "._".contains($0)) ? $0 : "-" })
     self.chart = chart
   }
 
-  /// In the page's folder; empty for the page's folder itself.
+  /// The folder, relative to the page's folder; empty for the page's folder itself.
   var folder = "charts"
 
-  /// Where Markdown finds it: a path relative to the page's folder.
+  /// The path in Markdown, relative to the page's folder.
   var path: String { folder.isEmpty ? "\(name).svg" : "\(folder)/\(name).svg" }
 }
 
 /// Something that a reader must know, in one line with details.
 struct Notice {
-  /// In Markdown.
+  /// The line, in Markdown.
   var line: String
-  /// What it is about, in Markdown, folded away where that can be.
+  /// Details in Markdown, folded if the form supports that.
   var details: [String] = []
 }
 
@@ -192,7 +197,7 @@ struct ListItem {
 /// The form of a page on standard output.
 package enum PageForm: Sendable {
   case markdown
-  /// In lines of at most so many characters, with tables in columns.
+  /// Lines of at most `width` characters, with tables in columns.
   case terminal(width: Int, isASCII: Bool)
 }
 

@@ -1,12 +1,12 @@
-// What the words of a report mean. Every page ends with them, and its tables link to them.
+// The meanings of the terms in reports. Every page ends with them, and its tables link to them.
 
-/// The words of reports, with their meaning.
+/// The terms in reports, with their meanings.
 enum Glossary {
   struct Term {
     var name: String
-    /// Markdown of one line.
+    /// A single line of Markdown.
     var meaning: String
-    /// Column titles, or their beginnings, that speak of it.
+    /// Titles of columns, or their beginnings, that use the term.
     var columns: [String] = []
 
     var anchor: String { Glossary.anchorPrefix + name.lowercased().replacing(" ", with: "-") }
@@ -14,7 +14,7 @@ enum Glossary {
 
   static let anchorPrefix = "term-"
 
-  /// In alphabetical order, as in the article Glossary of BatchmarkCLI.
+  /// The terms in alphabetical order, as in the article Glossary of BatchmarkCLI.
   static let terms = [
     Term(
       name: "Cell",
@@ -111,7 +111,7 @@ enum Glossary {
       meaning: "The process that takes one sample; the same executable, started for that sample."),
   ]
 
-  /// HTML with a link to the word's definition; without one where the glossary does not have it.
+  /// HTML with a link to the definition of the column's term; without a link if the glossary does not have it.
   static func link(_ column: String?, _ html: String) -> String {
     guard let column, let term = terms.first(where: { $0.columns.contains { column.hasPrefix($0) } }) else {
       return html
@@ -127,6 +127,6 @@ enum Glossary {
     return "<dl>\(entries.joined(separator: "\n"))</dl>"
   }
 
-  /// The same in Markdown.
+  /// The same, in Markdown.
   static var markdown: String { terms.map { "- **\($0.name)**: \($0.meaning)" }.joined(separator: "\n") }
 }

@@ -1,4 +1,4 @@
-// What a column of a table holds, from which follow its unit and its digits.
+// The contents of a table's column, which determine its unit and its digits.
 internal import Analysis
 
 extension Table {
@@ -6,38 +6,38 @@ extension Table {
     case left, right
   }
 
-  /// What the figures of a column are.
+  /// The kind of figures in a column.
   enum Quantity {
     case text
-    /// In seconds.
+    /// A time in seconds.
     case time
     case bytes
-    /// A factor: 1 is as much as the reference.
+    /// A factor: 1 means equal to the reference.
     case ratio
-    /// A part of 1, shown in per cent.
+    /// A part of 1, shown in percent.
     case share
-    /// What is added to 1, or taken off it; shown in per cent, with its sign.
+    /// A difference from 1, shown in percent with its sign.
     case change
     case number
-    /// Per second, and no exacter than a time.
+    /// A number per second, no more precise than a time.
     case rate
   }
 
   /// A column: its title and what it holds.
   ///
-  /// The title has the unit of all figures and, if a figure has an interval, the confidence.
+  /// The title shows the unit of all figures and, if a figure has an interval, its confidence level.
   struct Column {
-    /// Without unit.
+    /// The title without a unit.
     var title: String
     var quantity: Quantity
     var alignment: Alignment
-    /// Whether a value that all rows share stands once, below the table.
+    /// Whether a value that all rows share is shown only once, below the table.
     var folds: Bool
-    /// What a number counts, where its title does not say so.
+    /// What a number counts, if its title does not say so.
     var counted: String?
-    /// Whether its words are verdicts, which have colors.
+    /// Whether its texts are verdicts, which are shown in color.
     var saysVerdicts = false
-    /// What the brackets behind figures hold.
+    /// The meaning of the brackets after figures.
     var brackets = "[95 %]"
 
     private init(_ title: String, _ quantity: Quantity, _ alignment: Alignment = .right, folds: Bool = true) {
@@ -85,18 +85,18 @@ extension Table {
     case text(String)
     /// Not measured, for this reason.
     case absent(String)
-    /// In seconds, in bytes or as a factor, as the column says.
+    /// A value in seconds or bytes, or a factor, as the column defines.
     case estimate(Estimate)
     case whole(Int64)
     /// Two counts of bytes: before and after.
     case shift(from: Int64, to: Int64)
 
-    /// A figure in words, or the reason why there is none.
+    /// A formatted figure, or the reason why there is none.
     static func text<Figure>(_ figure: Figure?, or reason: String, _ words: (Figure) -> String) -> Value {
       if let figure { .text(words(figure)) } else { .absent(reason) }
     }
 
-    /// A figure in words, or the reason that comes with it.
+    /// A formatted figure, or its own reason for being missing.
     static func text<Figure>(_ figure: Measured<Figure>, _ words: (Figure) -> String) -> Value {
       switch figure {
       case .figure(let figure): .text(words(figure))
@@ -133,12 +133,12 @@ extension Table {
     /// A time in nanoseconds.
     static func nanoseconds(_ nanoseconds: Measured<Int64>) -> Value { .figure(nanoseconds.map { Double($0) / 1e9 }) }
 
-    /// What a factor adds to 1.
+    /// The difference between a factor and 1.
     static func addition(of ratio: Estimate?, or reason: String) -> Value { .figure(ratio?.addition, or: reason) }
   }
 }
 
 extension Estimate {
-  /// What a factor adds to 1, or takes off it.
+  /// The difference between a factor and 1, with its interval.
   var addition: Estimate { Estimate(median: median - 1, low: low.map { $0 - 1 }, high: high.map { $0 - 1 }) }
 }

@@ -1,32 +1,35 @@
-// A table as it is shown: one unit a column, digits that follow intervals, and what is the same everywhere in a sentence.
+// The layout of a table: one unit per column, digits that follow intervals, and a sentence for values that all rows
+// share.
 internal import Analysis
 
 extension Table {
-  /// Fewer rows are quickly compared by eye.
+  /// With fewer rows, equal values are easy to see.
   static let leastFolded = 3
 
-  /// What stands where in a table, as text.
+  /// The cells of a table as text.
   struct Layout {
     var columns: [Title]
     var rows: [(name: String, figures: [Shown])]
-    /// What every row has alike.
+    /// The values that all rows share.
     var constants: [(title: String, figure: String)]
-    /// What a row is about.
+    /// What a row represents.
     var noun: String
   }
 
   struct Title {
-    /// Without unit.
+    /// The name without a unit.
     var name: String
     var text: String
     var alignment: Alignment
   }
 
-  /// What a change or a verdict means to its reader; words and signs say the same as the color that it gives.
+  /// Whether a change or a verdict is good or bad.
+  ///
+  /// It sets the color; words and signs say the same.
   enum Tendency: String {
     case worse, better
 
-    /// The class of a verdict; nil for other words and for verdicts that are neither.
+    /// The tendency of a verdict; `nil` for other words and for neutral verdicts.
     init?(of text: String) {
       switch Verdict(rawValue: text) {
       case .regression: self = .worse
@@ -35,7 +38,7 @@ extension Table {
       }
     }
 
-    /// The direction of a change for the worse; nil where no direction is worse.
+    /// The tendency of a change for the worse; `nil` if no direction is worse.
     init?(of change: Estimate) {
       if change.low ?? change.median > 0 {
         self = .worse
@@ -52,7 +55,7 @@ extension Table {
     var text: String
     var interval: String?
     var isAbsent = false
-    /// Whether it says that something became worse, or better; neither of most figures.
+    /// Whether it says that something got worse or better; `nil` for most figures.
     var tendency: Tendency?
 
     var whole: String { whole(unit: nil) }
@@ -61,7 +64,7 @@ extension Table {
     func whole(unit: String?) -> String { [text, unit, interval].compactMap(\.self).joined(separator: " ") }
   }
 
-  /// The columns that differ, and what the others hold.
+  /// The columns with differences, and the values of the others.
   var layout: Layout {
     let unlike = columns.indices.dropFirst().filter { !isFolded($0) }
     let filled = unlike.filter { !isBlank($0) }
@@ -94,18 +97,18 @@ extension Table {
       noun: noun)
   }
 
-  /// `cell`, of a table that begins with `Cell, ingest`.
+  /// `cell`, for a table that begins with `Cell, ingest`.
   var noun: String {
     let word = columns.first?.title.prefix { $0 != "," } ?? ""
     return word.isEmpty || word.contains(" ") ? "row" : word.lowercased()
   }
 
-  /// Whether no row has anything in a column.
+  /// Whether a column is blank in every row.
   private func isBlank(_ index: Int) -> Bool {
     !rows.isEmpty && rows.allSatisfy { $0.values[index - 1] == .text("") }
   }
 
-  /// Whether every row has the same in a column: the same figure, or none for the same reason.
+  /// Whether a column is the same in every row: the same figure, or missing for the same reason.
   func isFolded(_ index: Int) -> Bool {
     let column = columns[index]
     guard column.folds, rows.count >= Table.leastFolded, let first = rows.first?.values[index - 1] else { return false }
@@ -119,7 +122,7 @@ extension Table {
     }
   }
 
-  /// The unit of a column; nil where it has none.
+  /// The unit of a column; `nil` if it has none.
   private func unit(of index: Int) -> Unit? {
     guard index > 0 else { return nil }
     let numbers = rows.flatMap { $0.values[index - 1].numbers }
@@ -133,7 +136,7 @@ extension Table {
 }
 
 extension Table.Layout {
-  /// What all rows have in common, in a sentence or two; nil if there is nothing.
+  /// What all rows have in common, in a sentence or two; `nil` if there is nothing.
   ///
   /// The first closure writes a title: it gets the column's title and the text to show here. The second writes a figure.
   func sentence(_ title: (String, String) -> String, figure: (String) -> String) -> String? {
@@ -148,7 +151,7 @@ extension Table.Layout {
 }
 
 extension Table.Value {
-  /// What a unit must be right for.
+  /// The numbers that determine the unit.
   fileprivate var numbers: [Double] {
     switch self {
     case .text, .absent: []
@@ -160,7 +163,7 @@ extension Table.Value {
 }
 
 extension Table.Quantity {
-  /// A value in the column's unit.
+  /// A value, in the column's unit.
   fileprivate func shown(_ value: Table.Value, _ unit: Unit?) -> Table.Shown {
     switch value {
     case .text(let text): return Table.Shown(text: text)
@@ -189,7 +192,7 @@ extension Table.Quantity {
 }
 
 extension String {
-  /// The text with a small letter at the beginning, unless it begins with an abbreviation.
+  /// The text with a lowercase first letter, unless it begins with an abbreviation.
   var lowercasedFirst: String {
     dropFirst().first?.isUppercase == true ? self : prefix(1).lowercased() + dropFirst()
   }

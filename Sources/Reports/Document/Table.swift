@@ -1,44 +1,46 @@
-// A table whose gaps explain themselves.
+// A table that explains its missing values.
 
-/// A table whose first column names the row.
+/// A table with the name of each row in its first column.
 ///
-/// A figure that is missing is a dash, and its reason stands below.
+/// A missing figure is shown as a dash, with its reason below the table.
 struct Table {
-  /// The first names the row.
+  /// The columns; the first one names the row.
   let columns: [Column]
   private(set) var rows: [Row] = []
-  /// Whether rows are named by words of a sentence, not by what a program calls them.
+  /// Whether row names are ordinary words, not identifiers.
   private(set) var namesAreWords = false
-  /// Whether a row without any figure stands only in the notes.
+  /// Whether rows without any figure are only mentioned in the notes.
   var leavesOutGaps = false
-  /// Whether a sentence below the table says what all rows have alike.
+  /// Whether a sentence below the table gives the values that all rows share.
   var saysAlike = true
 
   struct Row {
     /// Plain text, like the values.
     var name: String
-    /// One for each column but the first.
+    /// One value for each column except the first.
     var values: [Value]
   }
 
-  /// Makes a table of the column of names, whose title is `first`, and others.
+  /// Makes a table with a column of names, titled `first`, and other columns.
   init(_ first: String, _ columns: [Column]) { self.columns = [.text(first)] + columns }
 
-  /// Makes a table whose rows are named by words.
+  /// Makes a table with ordinary words as row names.
   init(words first: String, _ columns: [Column]) {
     self.init(first, columns)
     namesAreWords = true
   }
 
-  /// Makes a table of facts: a fact and its value per row.
+  /// Makes a table of facts: one fact and its value per row.
   init(facts title: String) { self.init(words: title, [.text("Value")]) }
 
-  /// Makes a table of text columns; the first names the row.
+  /// Makes a table of text columns; the first one names the row.
   init(_ columns: [(title: String, alignment: Alignment)]) {
     self.columns = columns.map { .text($0.title, $0.alignment) }
   }
 
-  /// Adds a row; missing values at its end are blank, values beyond the last column are left out.
+  /// Adds a row.
+  ///
+  /// Missing values at its end are blank; values beyond the last column are dropped.
   mutating func append(_ name: String, _ values: [Value]) {
     rows.append(
       Row(
@@ -48,7 +50,7 @@ struct Table {
 
   var isEmpty: Bool { rows.isEmpty }
 
-  /// The table, and below it what all of its rows have alike.
+  /// The table, and below it the values that all of its rows share.
   var markdown: [String] {
     let layout = layout
     let rules = layout.columns.map { $0.alignment == .left ? ":--" : "--:" }
@@ -60,18 +62,18 @@ struct Table {
       + [alike].compactMap(\.self)
   }
 
-  /// What all rows have alike, in Markdown; nil for nothing.
+  /// The values that all rows share, in Markdown; `nil` if there are none.
   var alike: String? { layout.sentence({ Markdown.escaped($1) }, figure: Markdown.escaped) }
 
   private static func line(_ fields: [String]) -> String {
     "| " + fields.map { Markdown.escaped($0) }.joined(separator: " | ") + " |"
   }
 
-  /// More rows than these are counted, and a rest of more is not named.
+  /// More rows than this are only counted, and exceptions are named only up to this number.
   private static let mostNamed = 4
   private static let mostExcepted = 2
 
-  /// What was not measured, one item a reason: `Syncs and Read of 12 cells; Heap peak of every cell but a: …`.
+  /// What was not measured, one item per reason: `Syncs and Read of 12 cells; Heap peak of every cell but a: …`.
   var notes: [ListItem] {
     var reasons: [(reason: String, parts: [String])] = []
     for absence in absences {
@@ -85,7 +87,7 @@ struct Table {
     return reasons.map { ListItem("\($0.parts.joined(separator: "; ")): \(Markdown.escaped($0.reason)).") }
   }
 
-  /// The rows of these names, one for each: all of them, all but some, or how many they are where they are many.
+  /// A description of the rows with these names: all, all but some, a list, or a number if there are many.
   private func rowNames(_ names: [String]) -> String {
     if names.count == rows.count, rows.count >= Table.leastFolded { return "every \(noun)" }
     func list(_ names: [String]) -> String {
@@ -95,18 +97,18 @@ struct Table {
     let different = names.filter { known.insert($0).inserted }
     guard different.count > Table.mostNamed else { return list(different) }
     let others = rows.map(\.name).filter { !known.contains($0) }
-    // If rows share a name, another one may have the figure.
+    // If rows share a name, another row with the name may have the figure.
     let isOneEach = different.count == names.count && different.count + others.count == rows.count
     return isOneEach && others.count <= Table.mostExcepted
       ? "every \(noun) but \(list(others))" : HumanUnits.counted(different.count, noun)
   }
 
-  /// Whether a dash means that something was not measured.
+  /// Whether the table shows a dash for a missing measurement.
   var hasDashes: Bool { layout.rows.contains { $0.figures.contains { $0.isAbsent } } }
 
-  /// Rows with gaps in the same columns for the same reason share a note.
+  /// Rows that lack the same columns for the same reason share a note.
   ///
-  /// Columns that only have gaps come first.
+  /// Columns without any figure come first.
   private var absences: [Absence] {
     var absences: [Absence] = []
     func note(_ absence: Absence) {

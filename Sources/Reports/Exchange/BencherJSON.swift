@@ -1,9 +1,9 @@
-// A run in Bencher Metric Format: benchmarks by name, each with its measures.
+// Exports a run in Bencher Metric Format: benchmarks by name, each with its measures.
 internal import Analysis
 
 /// Bencher Metric Format.
 enum BencherJSON {
-  /// A value with the ends of its interval, where it has some.
+  /// A value with the ends of its interval, if it has one.
   struct Metric: Encodable, Hashable {
     var value: Double
     var lowerValue: Double?
@@ -16,8 +16,8 @@ enum BencherJSON {
     }
   }
 
-  /// The measures of each cell, by its id: `latency` in nanoseconds, `throughput` in rows a second, both of them Bencher's
-  /// own, and every figure by its name, in its own unit.
+  /// The measures of each cell by id: Bencher's own `latency` in nanoseconds and `throughput` in rows per second, and
+  /// every metric by name, in its own unit.
   static func benchmarks(_ run: ExchangedRun) -> [String: [String: Metric]] {
     Dictionary(
       run.cells.map { cell in
@@ -33,6 +33,6 @@ enum BencherJSON {
     ) { first, _ in first }
   }
 
-  /// A name as Bencher keeps it: `heap-peak-bytes`.
+  /// A metric's name in Bencher's style: `heap-peak-bytes`.
   private static func slug(_ id: MetricID) -> String { id.rawValue.replacing("_", with: "-") }
 }

@@ -1,7 +1,7 @@
-// The formats of other tools that a run is written in.
+// The formats of other tools that a run can be exported to.
 package import Analysis
 
-/// A format that other tools read.
+/// A format for other tools.
 package enum ExchangeFormat: String, Sendable, Hashable, CaseIterable {
   /// Bencher Metric Format, https://bencher.dev/docs/reference/bencher-metric-format.
   case bencher
@@ -9,20 +9,22 @@ package enum ExchangeFormat: String, Sendable, Hashable, CaseIterable {
   case githubActionBenchmark = "github-action-benchmark"
   /// The output of Google Benchmark, https://github.com/google/benchmark.
   case googleBenchmark = "google-benchmark"
-  /// What hyperfine exports, https://github.com/sharkdp/hyperfine.
+  /// The export format of hyperfine, https://github.com/sharkdp/hyperfine.
   case hyperfine
-  /// Test results as CI systems read them.
+  /// Test results for CI systems.
   case junit
-  /// The text format of Prometheus and others, https://openmetrics.io.
+  /// The text format of Prometheus and other tools, https://openmetrics.io.
   case openmetrics
 
-  /// The file's text; what was not measured is left out, never zero.
+  /// The file's text.
+  ///
+  /// Missing measurements are left out, never zero.
   ///
   /// - Parameters:
   ///   - results: The run.
-  ///   - metrics: The figures beside times; nil for those that the format's readers have room for.
+  ///   - metrics: The metrics in addition to times; `nil` for those that suit the format's readers.
   /// - Returns: The text.
-  /// - Throws: ``ReportError`` when the results cannot be put into JSON.
+  /// - Throws: ``ReportError`` if the results cannot be encoded as JSON.
   package func text(_ results: Report, metrics: Set<MetricID>? = nil) throws(ReportError) -> String {
     let run = ExchangedRun(results, metrics: metrics)
     return switch self {
@@ -37,23 +39,23 @@ package enum ExchangeFormat: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Double {
-  /// Seconds as nanoseconds, to the thousandth.
+  /// Seconds as nanoseconds, rounded to a thousandth.
   var nanoseconds: Double { (self * 1e12).rounded() / 1e3 }
 }
 
-/// What an export writes.
+/// The content of an export.
 package enum ExportedFile: Sendable, Hashable {
   case report(ReportWriter.File)
-  /// With the figures that are asked for; nil for the format's own choice.
+  /// A format with the requested metrics; `nil` for the format's own choice.
   case exchange(ExchangeFormat, metrics: Set<MetricID>? = nil)
 
   /// The file's text.
   ///
   /// - Parameters:
   ///   - results: The run.
-  ///   - folder: The run's folder, which has the pictures, relative to the one of the file; nil leaves out links to them.
+  ///   - folder: The run's folder with the pictures, relative to the file's folder; `nil` leaves out links to them.
   /// - Returns: The text.
-  /// - Throws: ``ReportError`` when the results cannot be put into JSON.
+  /// - Throws: ``ReportError`` if the results cannot be encoded as JSON.
   package func text(_ results: Report, picturesIn folder: String?) throws(ReportError) -> String {
     switch self {
     case .report(let file): try file.text(results, picturesIn: folder)
@@ -61,11 +63,11 @@ package enum ExportedFile: Sendable, Hashable {
     }
   }
 
-  /// Writes only this file, in place of an older one.
+  /// Writes only this file and replaces an older one.
   ///
-  /// A reader never sees half of it.
+  /// A reader never sees an incomplete file.
   ///
-  /// - Throws: ``ReportError`` naming the file and the system's reason.
+  /// - Throws: ``ReportError`` with the file and the system's reason.
   package static func write(_ text: String, to path: String) throws(ReportError) {
     let directory = FilePath(path).removingLastComponent()
     try publish([(path, text)], in: directory.isEmpty ? "." : directory.string)

@@ -1,23 +1,23 @@
-// A run as the custom input of github-action-benchmark in which smaller values are better.
+// Exports a run as the input of github-action-benchmark for which smaller values are better.
 internal import Analysis
 
 /// The input of github-action-benchmark.
 enum GitHubActionBenchmark {
-  /// One line of a chart.
+  /// A point in a chart.
   struct Entry: Encodable, Hashable {
     var name: String
     var unit: String
     var value: Double
-    /// How far the value may be from the true one, in words.
+    /// The uncertainty of the value, as text.
     var range: String?
-    /// What a tooltip shows.
+    /// The text of a tooltip.
     var extra: String?
   }
 
-  /// A page of the action draws a chart for each entry, so there are few figures unless others are requested.
+  /// A page of the action draws a chart for each entry, so there are few metrics unless others are requested.
   static let headline: Set<MetricID> = [.heapPeak, .walPeak, .syncs, .allocations]
 
-  /// The times of each cell, and its figures that are better when smaller.
+  /// The times of each cell, and those of its metrics that are better when smaller.
   static func entries(_ run: ExchangedRun) -> [Entry] {
     run.cells.flatMap { cell -> [Entry] in
       let phase = cell.figures.phase.rawValue

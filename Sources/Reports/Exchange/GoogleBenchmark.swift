@@ -1,13 +1,15 @@
-// A run as Google Benchmark writes its own: each round a repetition, and the aggregates of them.
+// Exports a run in Google Benchmark's format: each round as a repetition, with their aggregates.
 internal import Analysis
 
 /// The JSON of Google Benchmark.
 struct GoogleBenchmark: Encodable {
-  /// The machine and the run; facts that the format has no key for are custom ones, which are text.
+  /// The machine and the run.
+  ///
+  /// Facts without a key in the format become custom ones, which are text.
   let context: [String: Value]
   let benchmarks: [[String: Value]]
 
-  /// What the format has in one object.
+  /// A value in one of the format's objects.
   enum Value: Hashable {
     case text(String)
     case number(Double)
@@ -36,7 +38,7 @@ struct GoogleBenchmark: Encodable {
       var line = shared.merging(more) { $1 }
       line["name"] = .text(name)
       line["real_time"] = .number(real)
-      // A reader needs one, and none was measured: the wall time is the most that one thread can have used.
+      // Readers need a processor time. If none was measured, the wall time is an upper bound for one thread.
       line["cpu_time"] = .number(cpu ?? real)
       return line
     }
@@ -48,7 +50,7 @@ struct GoogleBenchmark: Encodable {
           "rows": .count(cell.figures.rows),
         ])
     }
-    // As in Google Benchmark, there is nothing to aggregate with one repetition.
+    // As in Google Benchmark, a single repetition has no aggregates.
     guard cell.rounds.count > 1 else { return repetitions }
     func aggregate(_ name: String, _ real: Double?, _ cpu: Double?, unit: String = "time") -> [String: Value]? {
       real.map {

@@ -1,18 +1,18 @@
-// A run as hyperfine exports its own: a result for each cell, with the time of every round.
+// Exports a run in hyperfine's format: a result for each cell, with the time of every round.
 internal import Analysis
 
 /// The JSON of hyperfine; all times are in seconds.
 struct Hyperfine: Encodable {
-  /// One command, which here is a cell.
+  /// A command, which is a cell here.
   struct Result: Encodable {
     let command: String
     let mean: Double
-    /// Nil, written as null, for a single round.
+    /// `nil`, written as null, for a single round.
     let stddev: Double?
     let median: Double
-    /// CPU time, in user mode and in the kernel together.
+    /// CPU time in user mode and in the kernel together.
     let user: Double
-    /// The format needs one; the time in the kernel is not measured apart.
+    /// The format requires it, but the time in the kernel is not measured separately.
     let system: Double
     let min: Double
     let max: Double

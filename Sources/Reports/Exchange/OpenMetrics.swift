@@ -1,18 +1,18 @@
-// A run in the text format of OpenMetrics: a gauge for each figure, with a sample for each cell.
+// Exports a run in the text format of OpenMetrics: a gauge for each metric, with a sample for each cell.
 internal import Analysis
 
 /// The text format 1.0.0 (https://github.com/prometheus/OpenMetrics).
 enum OpenMetrics {
-  /// A gauge: a figure of every cell.
+  /// A gauge: one metric of every cell.
   private struct Family: Sendable {
     let name: String
-    /// The unit, which the name ends with; nil for plain numbers.
+    /// The unit, which is the end of the name; `nil` for plain numbers.
     let unit: String?
     let help: String
     let value: @Sendable (ExchangedCell) -> Double?
   }
 
-  /// The whole text, ended by its mark.
+  /// The whole text, with its end mark.
   static func render(_ run: ExchangedRun) -> String {
     families.map { text(of: $0, in: run) }.joined() + info(on: run) + "# EOF\n"
   }
@@ -90,7 +90,7 @@ enum OpenMetrics {
     labels.map { "\($0)=\"\(escaped($1))\"" }.joined(separator: ",")
   }
 
-  /// Text in quotes, and help.
+  /// Escapes quoted text and help.
   private static func escaped(_ text: String) -> String {
     text.onOneLine.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
   }

@@ -1,14 +1,14 @@
-// A run and its budgets as JUnit XML: a test case for each cell and for each budget.
+// Exports a run and its budgets as JUnit XML: a test case for each cell and for each budget.
 package import Analysis
 
-/// Writes whether cells were measured and budgets kept, as test results.
+/// Writes test results that say whether cells were measured and budgets were met.
 package enum RunJUnit {
   /// A run, judged by the budgets of its scenarios.
   package static func render(_ results: Report) -> String {
     render(results.scenarios.map { ($0, results.judgements(of: $0)) })
   }
 
-  /// Scenarios and their judged budgets; a suite for each scenario.
+  /// Scenarios and their judged budgets, with a suite for each scenario.
   package static func render(_ parts: [(scenario: ScenarioReport, judgements: [BudgetJudgement])]) -> String {
     let suites = parts.map { (name: $0.scenario.name, cases: cases(of: $0.scenario, $0.judgements)) }
     return JUnit(name: "batchmark", countsSkipped: true, suites: suites).xml

@@ -1,4 +1,4 @@
-// The hidden names that files have until they are finished, and what killed processes left under them.
+// The hidden names of unfinished files, and the removal of those that killed processes left behind.
 internal import Analysis
 internal import Support
 
@@ -15,16 +15,18 @@ internal import Support
   internal import Darwin
 #endif
 
-/// A file that is being written, beside the place where it will be.
+/// A file that is being written, beside its final path.
 package enum HiddenFile {
-  /// Hidden, in the same directory (a rename does not cross file systems), and one's own: two processes that write
-  /// into one directory do not meet.
+  /// A hidden path in the same directory, because a rename does not cross file systems.
+  ///
+  /// It is unique to the process, so that two processes can write into one directory.
   package static func path(for path: String) -> String {
     let path = FilePath(path)
     return path.removingLastComponent().appending("\(stem(of: path))\(getpid()).partial").string
   }
 
-  /// Why a file cannot be made at a path, as one shows that is made beside it and removed at once; nil when it can.
+  /// Why no file can be made at a path, tested by making another file beside it and removing it at once; `nil` if one
+  /// can.
   package static func obstacle(toMaking path: String) -> String? {
     let folder = FilePath(path).removingLastComponent()
     if let reason = systemFolder(folder.isEmpty ? "." : folder.string) { return reason }
@@ -38,7 +40,7 @@ package enum HiddenFile {
     return unlink(hidden) == 0 ? nil : String(cString: strerror(errno))
   }
 
-  /// Why a folder cannot be made at a path, nor those above it: what there is of them takes no file; nil when it can.
+  /// Why a folder and its parents cannot be made at a path, tested in the nearest existing parent; `nil` if they can.
   package static func obstacle(toMakingFolder path: String) -> String? {
     var folder = FilePath(path).lexicallyNormalized()
     while FileKind(atPathItself: folder.string) == nil, folder.removeLastComponent() {}
@@ -50,9 +52,9 @@ package enum HiddenFile {
     }
   }
 
-  /// Folders whose files belong to the system.
+  /// Folders that belong to the system.
   ///
-  /// A file made among devices disappears at a restart, and hides a device.
+  /// A file made in the folder of devices disappears at a restart, and may hide a device.
   private static func systemFolder(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
@@ -63,7 +65,7 @@ package enum HiddenFile {
     return "/\(first) has the system's own files"
   }
 
-  /// Removes the hidden files for these paths whose process no longer exists.
+  /// Removes the hidden files for these paths if their processes no longer exist.
   ///
   /// Each folder is read once.
   package static func sweep(beside paths: [String]) {
@@ -86,6 +88,6 @@ package enum HiddenFile {
     }
   }
 
-  /// What the names of all hidden files for a path begin with.
+  /// The prefix of the names of all hidden files for a path.
   private static func stem(of path: FilePath) -> String { ".\(FileName.fitting(path.lastComponent?.string ?? ""))." }
 }

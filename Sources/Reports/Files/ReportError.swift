@@ -1,32 +1,32 @@
-// Errors when writing results to files and reading them, with what to do about them.
+// Errors in writing results to files and reading them, with advice.
 
 /// A report that cannot be written, or stored results that cannot be read.
 package struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What went wrong with the file.
   package enum Problem: Sendable, Hashable {
-    /// A system call on the way to the file failed; `errorNumber` is its `errno`, `message` the system's text for it.
+    /// A system call failed while writing the file; `errorNumber` is its `errno`, `message` the system's text for it.
     case unwritable(step: WritingStep, errorNumber: Int32, message: String)
-    /// The file cannot be read, for the reason.
+    /// The file cannot be read, for this reason.
     case unreadable(reason: String)
-    /// The folder is one of a comparison, which has no results of a run.
+    /// The folder belongs to a comparison and has no results of a run.
     case comparison
     /// The file is not a results file.
     case notResults(details: String)
-    /// The results were written under another schema version.
+    /// The results have another schema version.
     case otherSchema(found: Int, expected: Int)
-    /// There is no history in the folder that was named.
+    /// The named folder has no history.
     case noHistory
-    /// The name that a run has in a history is that of something else, such as another record.
+    /// Something else, such as another record, has the name of the run in the history.
     case otherRecord
     /// A record cannot be removed.
     case unremovable(reason: String)
-    /// The file is not one of accepted changes.
+    /// The file does not contain accepted changes.
     case notAcceptedChanges(details: String)
-    /// The results cannot be put into JSON.
+    /// The results cannot be encoded as JSON.
     case unencodable(details: String)
   }
 
-  /// The steps of writing a file, in their order.
+  /// The steps of writing a file, in order.
   package enum WritingStep: String, Sendable, Hashable {
     case createDirectory = "create the directory"
     case open = "create the file"
@@ -36,7 +36,7 @@ package struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
     case rename = "move the finished file into place"
   }
 
-  /// The file or directory concerned, as its path was given.
+  /// The path of the file or directory, as given.
   package let file: String
   package let problem: Problem
 
@@ -45,7 +45,7 @@ package struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
     self.problem = problem
   }
 
-  /// What failed where a file could not be written, without advice; nil for other errors.
+  /// What failed if a file could not be written, without advice; `nil` for other errors.
   package var obstacle: String? {
     guard case .unwritable(let step, _, let message) = problem else { return nil }
     return "\(file): cannot \(step.rawValue): \(message)"

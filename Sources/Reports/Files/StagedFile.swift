@@ -1,4 +1,4 @@
-// Files through the system's own calls: every error is seen, also those that come only with fsync or close.
+// Writes files with system calls, so that every error is detected, including those that only fsync or close report.
 internal import Analysis
 internal import Support
 
@@ -10,12 +10,12 @@ internal import Support
   internal import Darwin
 #endif
 
-/// A finished file under a temporary name beside its final one, so that a reader never sees half a file.
+/// A complete file under a temporary name beside its final one, so that a reader never sees an incomplete file.
 struct StagedFile {
   let path: String
   private let temporaryPath: String
 
-  /// Writes the text, flushes it to the disk and closes the file; on any error the temporary file is removed.
+  /// Writes the text, flushes it to disk and closes the file; on any error it removes the temporary file.
   init(_ text: String, for path: String) throws(ReportError) {
     self.path = path
     temporaryPath = HiddenFile.path(for: path)
@@ -29,13 +29,13 @@ struct StagedFile {
     }
   }
 
-  /// Gives the file its final name, in place of any file that has it.
+  /// Renames the file to its final name, replacing any existing file.
   func publish() throws(ReportError) {
     if rename(temporaryPath, path) != 0 { throw ReportError(path, .rename, Errno(rawValue: errno)) }
     Leftovers.forget(temporaryPath)
   }
 
-  /// Removes the temporary file, if it is still there.
+  /// Removes the temporary file, if it still exists.
   func discard() {
     unlink(temporaryPath)
     Leftovers.forget(temporaryPath)
@@ -44,7 +44,7 @@ struct StagedFile {
   private static func create(
     _ path: String, holding text: String, step: inout ReportError.WritingStep
   ) throws {
-    // Remove what an ended process of this number left, and a link to a file, which must not be written through.
+    // Remove the leftover of an ended process with this id, and a link, so that the file is not written through it.
     if FileKind(at: path) == .plainFile { unlink(path) }
     let file = try FileDescriptor.open(
       path, .writeOnly, options: [.create, .truncate, .closeOnExec],
@@ -58,13 +58,13 @@ struct StagedFile {
       try? file.close()
       throw error
     }
-    // A file system may keep an error back until here. EINTR leaves the descriptor closed and the data flushed.
+    // A file system may report an error only here. After EINTR the descriptor is closed and the data is flushed.
     step = .close
     do { try file.close() } catch Errno.interrupted {}
   }
 }
 
-/// Creates the directory and those above it, where they are missing.
+/// Creates the directory and its missing parents.
 func createDirectory(_ path: String) throws(ReportError) {
   do {
     try Folder.create(FilePath(path))
@@ -73,7 +73,7 @@ func createDirectory(_ path: String) throws(ReportError) {
   }
 }
 
-/// Removes a directory in which nothing is.
+/// Removes a directory if it is empty.
 func removeIfEmpty(_ path: String) { rmdir(path) }
 
 /// Makes the names in a directory durable, as far as the file system can.
@@ -83,7 +83,7 @@ func synchronizeDirectory(_ path: String) {
   try? directory.close()
 }
 
-/// The whole of a file.
+/// The contents of a file.
 func readFile(_ path: String) throws(ReportError) -> [UInt8] {
   do {
     return try InputFile.bytes(of: path, limit: .results)

@@ -1,9 +1,9 @@
-// A page's blocks as HTML that is XML too.
+// Renders a page's blocks as HTML that is also valid XML.
 internal import Charts
 
-/// Names for the parts of a page that others link to, each once.
+/// Unique names for the parts of a page that others link to.
 struct Anchors {
-  /// What the contents at the side list.
+  /// An entry of the contents in the sidebar.
   struct Entry {
     var level: Int
     var title: String
@@ -11,11 +11,11 @@ struct Anchors {
   }
 
   private var used: Set<String> = []
-  /// The number that the next of a title's may have; all before it are used.
+  /// The next number to try for a title; all smaller ones are used.
   private var next: [String: Int] = [:]
   private(set) var entries: [Entry] = []
 
-  /// A name from the title's letters and digits.
+  /// A name made of the title's letters and digits.
   mutating func enter(_ title: String, level: Int) -> String {
     let words = title.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.joined(separator: "-")
     let base = words.isEmpty ? "part" : String(words.prefix(60))
@@ -32,7 +32,7 @@ struct Anchors {
 }
 
 extension Document {
-  /// The blocks, with their headings entered among the anchors.
+  /// The blocks; adds their headings to the anchors.
   func html(_ anchors: inout Anchors) -> String { Document.html(blocks, &anchors) }
 
   private static func html(_ blocks: [Block], _ anchors: inout Anchors) -> String {
@@ -78,7 +78,7 @@ extension Document {
 }
 
 extension Notice {
-  /// A line that opens, where it has details.
+  /// A line that can be opened if it has details.
   fileprivate var html: String {
     let line = HTML.inline(line)
     if details.isEmpty { return "<p>\(line)</p>" }
@@ -88,7 +88,7 @@ extension Notice {
 }
 
 extension Picture {
-  /// Drawn twice, for large and for small screens: the page's style shows one of the two.
+  /// Draws it twice, for large and for small screens; the page's style shows one of the two.
   fileprivate var html: String {
     let drawings = [("large", 920.0), ("small", 350.0)].map { size, width in
       "<div class=\"\(size)\">\(chart.svg(width: width, identifier: "\(name)-\(size)"))</div>"
@@ -99,7 +99,7 @@ extension Picture {
 }
 
 extension Table {
-  /// A table that scrolls in its own box if it is too wide, and below it what all of its rows have in common.
+  /// A table that scrolls in its own box if it is too wide, and below it the values that all of its rows share.
   var html: String {
     let layout = layout
     let header = layout.columns.enumerated().map { index, column in
@@ -108,7 +108,7 @@ extension Table {
         "<th scope=\"col\"\(kind)>\(Glossary.link(index == 0 ? nil : column.name, HTML.escaped(column.text.withNoBreakSpaces)))</th>"
     }
     let lines = layout.rows.map { row in
-      // A statement of SQL may break between its words, a cell's name may not.
+      // An SQL statement may break between its words, but a cell's name may not.
       let kind = row.name.count > 48 ? " class=\"long\"" : ""
       let name = "<th scope=\"row\"\(kind)>\(namesAreWords ? HTML.escaped(row.name) : HTML.name(row.name))</th>"
       let figures = zip(layout.columns.dropFirst(), row.figures).map { Table.cell($1, $0.alignment) }
@@ -118,7 +118,7 @@ extension Table {
       "<p>\($0.withNoBreakSpaces)</p>"
     }
     if layout.columns.count == 1 { return sentence ?? "" }
-    // Few columns stand together, so that the eye finds the way from one to the next.
+    // Keep a few columns close together, so that the eye can follow a row.
     let classes = (layout.columns.count <= 3 ? ["few"] : []) + (namesAreWords ? ["words"] : [])
     let kinds = classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\""
     let label = HTML.escaped(layout.columns.map(\.text).joined(separator: ", "))
@@ -136,7 +136,7 @@ extension Table {
     let classes = [alignment == .right ? "number" : shown.text.count > 24 ? "long" : nil, shown.tendency?.rawValue]
       .compactMap(\.self)
     let kind = classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\""
-    // An interval stands below its figure.
+    // An interval is shown below its figure.
     let interval = shown.interval.map { "<small>\(HTML.escaped($0))</small>" } ?? ""
     return "<td\(kind)>\(HTML.escaped(shown.text))\(interval)</td>"
   }

@@ -1,13 +1,14 @@
-// The frames of a flame graph as an outline that opens one by one: what a reader cannot point at, on a phone for example.
+// The frames of a flame graph as an outline that opens one by one, for readers who cannot point at frames, for example
+// on a phone.
 internal import Charts
 
-/// What a flame graph shows, as text that opens frame by frame: a way into narrow frames without a script.
+/// A flame graph as text that opens frame by frame, so that narrow frames are readable without a script.
 struct FrameOutline {
   private let graph: FlameGraph
   private let whole: Double
   private let leastWeight: Double
 
-  /// Nil where nothing has a weight.
+  /// The result is `nil` if nothing has a weight.
   init?(_ graph: FlameGraph) {
     let weights = FrameOutline.weights(graph.root)
     guard graph.root.weight > 0 else { return nil }
@@ -19,9 +20,9 @@ struct FrameOutline {
 
   /// Frames with a smaller share are left out.
   static let leastShare = 0.005
-  /// A page with more is slow to open.
+  /// A page with more frames opens slowly.
   static let mostFrames = 600
-  /// The frames that hold most of the weight are open from the start.
+  /// Frames with at least this share of the weight are open initially.
   private static let openShare = 0.5
 
   /// The weights of all frames, the largest first.
@@ -45,7 +46,7 @@ struct FrameOutline {
     let note = frame.note.isEmpty ? "" : ": \(frame.note)"
     let figure = (graph.label.map { ", \($0(frame.weight))" } ?? "") + note
     let line = "<b>\(share)</b> \(HTML.name(frame.name))<small>\(HTML.escaped(figure))</small>"
-    // What calls most stands first.
+    // The largest callees come first.
     let children = frame.children.filter { $0.weight >= leastWeight }
       .sorted { ($1.weight, $0.name) < ($0.weight, $1.name) }
     if children.isEmpty { return "<p>\(line)</p>\n" }

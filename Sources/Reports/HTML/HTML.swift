@@ -1,11 +1,11 @@
-// Text in HTML that is XML too: foreign text made harmless, and Markdown of one line with its marks as elements.
+// Text in HTML that is also valid XML: escapes foreign text, and converts single lines of Markdown.
 
 /// Text in HTML.
 enum HTML {
   /// Foreign text, on one line; safe in an attribute too.
   static func escaped(_ text: String) -> String { XML.escaped(text) }
 
-  /// Text of several lines as it is.
+  /// Preformatted text of several lines.
   static func escapedLines(_ text: String) -> String {
     text.withoutControls.split(separator: "\n", omittingEmptySubsequences: false)
       .map { line in
@@ -15,12 +15,14 @@ enum HTML {
       .joined(separator: "\n")
   }
 
-  /// What a mark, an escape or an entity begins with.
+  /// The first byte of a mark, an escape or an entity.
   private static let marks: [UInt8] = [
     UInt8(ascii: "`"), UInt8(ascii: "*"), UInt8(ascii: "&"), UInt8(ascii: "\\"), UInt8(ascii: "["),
   ]
 
-  /// What programs call something, or a command: it breaks between words and between parameters, not at hyphens.
+  /// An identifier or a command.
+  ///
+  /// It breaks between words and between parameters, not at hyphens.
   static func name(_ text: String) -> String {
     text.split(separator: " ", omittingEmptySubsequences: false).map { word in
       parts(of: word).map { part in
@@ -30,10 +32,10 @@ enum HTML {
     }.joined(separator: " ")
   }
 
-  /// Longer words may be wider than a phone.
+  /// Longer words may be wider than a phone's screen.
   private static let longestWhole = 24
 
-  /// `batch-delete`, `[levels=5,` and `fan_out=4]` of `batch-delete[levels=5,fan_out=4]`; the words of a long name.
+  /// `batch-delete`, `[levels=5,` and `fan_out=4]` for `batch-delete[levels=5,fan_out=4]`; for a long name, its words.
   private static func parts(of word: Substring) -> [Substring] {
     divided(word) { before, next in before == "," || next == "[" }.flatMap { part in
       part.count <= longestWhole
@@ -41,7 +43,7 @@ enum HTML {
     }
   }
 
-  /// The text in parts, divided between the characters for which that holds.
+  /// Splits the text between two characters for which the closure returns true.
   private static func divided(_ text: Substring, _ isEnd: (Character, Character) -> Bool) -> [Substring] {
     var parts: [Substring] = []
     var start = text.startIndex
@@ -52,7 +54,7 @@ enum HTML {
     return parts + [text[start...]]
   }
 
-  /// Markdown that this module made, of one line: code, bold and emphasized text.
+  /// Converts single lines of Markdown made by this module: code, bold and emphasized text.
   static func inline(_ markdown: String) -> String {
     var html = ""
     var text = ""
@@ -68,7 +70,7 @@ enum HTML {
         html += "<\(element)>"
         return
       }
-      // What was opened within it ends with it.
+      // Elements opened inside it end with it.
       for inner in open[index...].reversed() { html += "</\(inner)>" }
       open.removeSubrange(index...)
     }
@@ -107,7 +109,7 @@ enum HTML {
 }
 
 extension String {
-  /// Whether the space between them is that of an interval: `[1.22, 1.28]`.
+  /// Whether the space is inside an interval: `[1.22, 1.28]`.
   private func isInterval(_ before: Substring, _ after: Substring) -> Bool {
     guard before.last == ",", let open = before.lastIndex(of: "["), let close = after.firstIndex(of: "]") else {
       return false
@@ -115,7 +117,7 @@ extension String {
     return (before[open...].dropFirst() + after[..<close]).allSatisfy { "0123456789.,+−-".contains($0) }
   }
 
-  /// The text with spaces before units that do not break, nor those within intervals: a number stays with its unit.
+  /// The text with non-breaking spaces before units and within intervals, so that a number stays with its unit.
   var withNoBreakSpaces: String {
     var result = ""
     var rest = self[...]

@@ -1,4 +1,4 @@
-// How pages look: one column of text, its contents at the side where there is room.
+// The look of pages: one column of text, with the contents in a sidebar if there is room.
 
 extension Page {
   /// The page's style sheet.

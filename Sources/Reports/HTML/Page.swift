@@ -1,9 +1,9 @@
-// A page of HTML in one file: no script, no request to anywhere, light and dark, for large and small screens and paper.
+// An HTML page in one file: no scripts, no network requests, light and dark, for large and small screens and paper.
 internal import Charts
 
 /// A document as a file for browsers.
 struct Page {
-  /// What the browser's tab says, in plain text.
+  /// The title of the browser's tab, in plain text.
   var title: String
   var document: Document
 
@@ -11,7 +11,7 @@ struct Page {
   var html: String {
     var anchors = Anchors()
     var body = document.html(&anchors)
-    // Tables link to the words that they use.
+    // Tables link to the terms that they use.
     if body.contains("href=\"#\(Glossary.anchorPrefix)") {
       var glossary = Document()
       glossary.glossary()

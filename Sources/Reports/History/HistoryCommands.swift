@@ -1,12 +1,12 @@
-// The commands that a history's page offers, as a shell takes them.
+// The commands that a history's page suggests, quoted for a shell.
 package import Analysis
 
 /// Makes command lines.
 package struct HistoryCommands: Sendable {
   private let program: String
-  /// What the reader gave this command, and has to give the next one.
+  /// The options of this command that the next command needs too.
   private let options: [String]
-  /// A word as a shell reads it back.
+  /// Quotes a word for a shell.
   private let quoted: @Sendable (String) -> String
 
   package init(program: String, options: [String], quoted: @escaping @Sendable (String) -> String) {

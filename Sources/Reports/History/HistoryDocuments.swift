@@ -1,14 +1,14 @@
-// What the commands of a history print for programs.
+// The output of the history commands for programs.
 package import Analysis
 
-/// The runs of a history, the oldest commit first; those of no commit of the branch at the end.
+/// The runs of a history, the oldest commit first; runs without a commit of the branch come last.
 package struct HistoryRunsDocument: CommandDocument {
   package static let title = "The runs of a history"
 
   struct Run: Codable {
     var runID: String
     var commit: String
-    /// Whether the commit is one of the branch by first parents.
+    /// Whether the commit is on the branch, following first parents.
     var isOnBranch: Bool
     var finished: String
     var conditions: HistoryConditions
@@ -44,11 +44,11 @@ package struct HistorySeriesDocument: CommandDocument {
 
   struct Point: Codable {
     var commit: String
-    /// Times the reference, or a count.
+    /// A multiple of the reference, or a count.
     var value: Double
     var low: Double?
     var high: Double?
-    /// The change that came with the commit.
+    /// The change in this commit.
     var change: HistoryChangeEntry.State?
   }
 
@@ -93,23 +93,23 @@ package struct HistoryChangeEntry: Codable {
   var state: State
   /// Why it is expected.
   var reason: String?
-  /// The commit that took it back.
+  /// The commit that reverted it.
   var undoneBy: String?
   var commit: String
-  /// The last commit before it, and the first that certainly has it.
+  /// The last commit before it, and the first one that certainly has it.
   var base: String
   var head: String
   var before: Double
   var after: Double
-  /// After over before; absent where it was 0 before.
+  /// The ratio of after to before; absent if it was 0 before.
   var ratio: Double?
   var p: Double?
   var conditions: [HistoryChange.Condition]
 
-  /// What to do about an unexpected one.
+  /// What to do about an unexpected change.
   var next: NextSteps?
 
-  /// Commands that say more of a change, as a shell takes them.
+  /// Commands that show more about a change, quoted for a shell.
   struct NextSteps: Codable {
     var confirm: String?
     var bisect: String
@@ -127,7 +127,7 @@ package struct HistoryChangeEntry: Codable {
   }
 }
 
-/// What a check of a history found.
+/// The results of a history check.
 package struct HistoryCheckDocument: CommandDocument {
   package static let title = "The changes of a history"
 
@@ -144,7 +144,7 @@ package struct HistoryCheckDocument: CommandDocument {
 
   var judgedTimes: Int
   var judgedCounters: Int
-  /// Series of times with too few commits.
+  /// The number of series of times with too few commits.
   var shortTimes: Int
   var changes: [HistoryChangeEntry]
   var suspects: [Suspect]

@@ -1,4 +1,4 @@
-// A history's files: one for each run, written once and never changed, and the file of accepted changes.
+// The files of a history: one for each run, written once and never changed, and the file of accepted changes.
 package import Analysis
 internal import Support
 
@@ -17,7 +17,7 @@ package struct HistoryFolder: Sendable {
 
   package init(_ path: String) { self.path = path }
 
-  /// A file that is not a record of a run.
+  /// A file that is not a run's record.
   package struct Foreign: Sendable, Hashable {
     package let file: String
     package let problem: String
@@ -25,9 +25,9 @@ package struct HistoryFolder: Sendable {
     package var description: String { "\(file) is left out: \(problem)" }
   }
 
-  /// All records of the folder, by the names of their files, and what else has the name of one.
+  /// All records of the folder by file name, and other files with names of records.
   ///
-  /// - Throws: ``ReportError`` when the folder cannot be read.
+  /// - Throws: ``ReportError`` if the folder cannot be read.
   package func read() throws(ReportError) -> (records: [(file: String, record: HistoryRecord)], foreign: [Foreign]) {
     let names: [String]
     do {
@@ -65,8 +65,8 @@ package struct HistoryFolder: Sendable {
 
   /// Adds a run.
   ///
-  /// - Returns: The file, and whether it is new: the same record is not written again.
-  /// - Throws: ``ReportError`` when it cannot be written, or another record has its name.
+  /// - Returns: The file, and whether it is new. An identical record is not written again.
+  /// - Throws: ``ReportError`` if it cannot be written, or if another record has its name.
   package func add(_ record: HistoryRecord) throws(ReportError) -> (file: String, isNew: Bool) {
     let file = FilePath(path).appending(record.fileName).string
     let text = try StoredJSON.render(record, file: file)
@@ -80,10 +80,10 @@ package struct HistoryFolder: Sendable {
     return (file, true)
   }
 
-  /// Removes the file of a record, by its name.
+  /// Removes a record's file by name.
   ///
-  /// - Returns: Whether this removed it; another command may have.
-  /// - Throws: ``ReportError`` when it cannot be removed.
+  /// - Returns: Whether this call removed it. Another command may have done so already.
+  /// - Throws: ``ReportError`` if it cannot be removed.
   package func remove(_ name: String) throws(ReportError) -> Bool {
     let file = FilePath(path).appending(name).string
     do {
@@ -103,7 +103,7 @@ package enum AcceptedChangesFile {
 
   /// The changes of a file; none if it does not exist.
   ///
-  /// - Throws: ``ReportError`` when it is something else.
+  /// - Throws: ``ReportError`` if the file is something else.
   package static func read(_ path: String) throws(ReportError) -> AcceptedChanges {
     guard FileKind(at: path) != nil else { return AcceptedChanges() }
     do {
@@ -114,9 +114,9 @@ package enum AcceptedChangesFile {
     }
   }
 
-  /// Writes the file in place of the one that is there.
+  /// Writes the file and replaces an existing one.
   ///
-  /// - Throws: ``ReportError`` when it cannot be written.
+  /// - Throws: ``ReportError`` if it cannot be written.
   package static func write(_ changes: AcceptedChanges, to path: String) throws(ReportError) {
     let folder = FilePath(path).removingLastComponent()
     try publish([(path, try StoredJSON.render(changes, file: path))], in: folder.isEmpty ? "." : folder.string)

@@ -4,7 +4,7 @@ internal import Support
 
 /// Tables of a history for the terminal and for Markdown.
 package enum HistoryList {
-  /// Every run, the oldest commit first; those that are not on the branch at the end.
+  /// Every run, the oldest commit first; runs that are not on the branch come last.
   package static func runs(_ line: HistoryLine, as form: PageForm = .markdown) -> String {
     var table = Table(
       "Commit",
@@ -21,7 +21,7 @@ package enum HistoryList {
     return document.text(as: form)
   }
 
-  /// The series that changed, or every one.
+  /// The series with a change, or all series.
   static func shown(_ judgement: HistoryJudgement, isWhole: Bool) -> [HistorySeries] {
     let changed = Set(judgement.changes.map(\.key))
     return judgement.series.filter { isWhole || changed.contains($0.key) }
@@ -37,13 +37,13 @@ package enum HistoryList {
       ])
   }
 
-  /// The points of series, each in a table with its changes.
+  /// A table for each series, with its points and changes.
   ///
   /// - Parameters:
   ///   - judgement: The history.
-  ///   - isWhole: Whether series without a change are shown, too.
-  ///   - form: What reads it.
-  /// - Returns: The tables, and how many series are left out.
+  ///   - isWhole: Whether series without a change are shown too.
+  ///   - form: The form of the output.
+  /// - Returns: The tables, and the number of series left out.
   package static func series(
     _ judgement: HistoryJudgement, isWhole: Bool, as form: PageForm = .markdown
   ) -> String {

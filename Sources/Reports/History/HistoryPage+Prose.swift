@@ -1,9 +1,9 @@
-// The sentences of a history's page.
+// The sentences on a history's page.
 internal import Analysis
 internal import Support
 
 extension HistoryKey {
-  /// What the figure is, beside its cell.
+  /// The name of the metric, shown beside its cell.
   var words: String { isTime ? figure : "\(figure) of \(phase.rawValue)" }
 }
 
@@ -27,7 +27,7 @@ extension HistoryPage {
       + (change.p.map { ", p \(HistoryPage.percent($0))" } ?? "")
   }
 
-  /// What a probability is, in percent; of a small one a bound.
+  /// A probability in percent; an upper bound if it is small.
   static func percent(_ p: Double) -> String {
     p < 0.0001 ? "below 0.01 %" : "= \(Digits.short(100 * p)) %"
   }

@@ -3,14 +3,14 @@ package import Analysis
 internal import Charts
 internal import Support
 
-/// Writes what a history says.
+/// Writes the findings of a history.
 package struct HistoryPage {
   let judgement: HistoryJudgement
-  /// The words of a command that confirms a change, accepts it, and so on.
+  /// The commands that confirm a change, accept it, and so on.
   let commands: HistoryCommands
   /// Files that are not records of a run.
   let foreign: [HistoryFolder.Foreign]
-  /// What an address of a commit begins with, before its hash; nil where the repository is on no known site.
+  /// The address of a commit without its hash; `nil` if the repository is on no known site.
   let commitAddress: String?
 
   package init(
@@ -23,19 +23,19 @@ package struct HistoryPage {
     self.commitAddress = commitAddress
   }
 
-  /// A commit's name; a link to it where its address is known.
+  /// A commit's name, with a link if its address is known.
   func name(ofCommit id: String) -> String {
     let name = HistoryCommit.name(of: id)
     return commitAddress.map { Markdown.link(name, to: $0 + id) } ?? Markdown.code(name)
   }
 
-  /// What `check` prints: changes and suspects, without the series.
+  /// The output of `check`: changes and suspects, without the series.
   package func brief(as form: PageForm = .markdown) -> String { document(hasSeries: false).text(as: form) }
 
   /// Writes `history.md`, `history.html` and the pictures.
   ///
   /// - Returns: The path of the page.
-  /// - Throws: ``ReportError`` when a file cannot be written.
+  /// - Throws: ``ReportError`` if a file cannot be written.
   package func write(in directory: String) throws(ReportError) -> String {
     let document = document(hasSeries: true)
     let page = directory + "/history.html"
@@ -52,7 +52,7 @@ package struct HistoryPage {
     return judgement.status == .success ? "PASS: no unexpected change for the worse" : "Too few runs to judge"
   }
 
-  /// With each series by commit, or only what was found.
+  /// The document, with or without each series by commit.
   func document(hasSeries: Bool) -> Document {
     var document = Document()
     document.heading(1, title)
@@ -132,7 +132,9 @@ package struct HistoryPage {
     return table
   }
 
-  /// A line each of the series that changed; folded away, those of times that did not, and each series in full.
+  /// One line for each series that changed.
+  ///
+  /// Folded: series of times that did not change, and each series in full.
   private func series(in document: inout Document) {
     let changed = Set(judgement.changes.map(\.key))
     let shown = judgement.series.filter { $0.points.count > 1 && ($0.key.isTime || changed.contains($0.key)) }
@@ -156,7 +158,7 @@ package struct HistoryPage {
 }
 
 extension HistoryPage {
-  /// A line a series, with marks where it changed; nil without any.
+  /// One line per series, with marks at its changes; `nil` without any series.
   private static func lines(_ name: String, _ series: [HistorySeries], _ judgement: HistoryJudgement) -> Picture? {
     guard !series.isEmpty else { return nil }
     let commits = judgement.line.commits
@@ -178,7 +180,7 @@ extension HistoryPage {
         summary: words.joined(separator: "; ") + ".", rows: rows))
   }
 
-  /// Nil for a series of one point.
+  /// `nil` for a series with one point.
   private static func course(_ series: HistorySeries, index: Int, _ judgement: HistoryJudgement) -> Picture? {
     guard series.points.count > 1 else { return nil }
     let commits = judgement.line.commits

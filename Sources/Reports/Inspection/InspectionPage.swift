@@ -1,4 +1,4 @@
-// An inspection as a page of headings, facts, tables and lists, which becomes Markdown or lines for a terminal.
+// An inspection as a page of headings, facts, tables and lists, which is rendered as Markdown or for a terminal.
 internal import Analysis
 
 /// The parts of a page, in order.
@@ -12,7 +12,7 @@ struct InspectionPage {
     case sentence(String)
   }
 
-  /// A table of text; its first column is on the left.
+  /// A table of text; its first column is left-aligned.
   struct Grid {
     let columns: [(title: String, alignment: Table.Alignment)]
     var rows: [[String]] = []
@@ -122,7 +122,7 @@ struct InspectionPage {
     return table
   }
 
-  /// `12.5 %`; nothing for no share.
+  /// `12.5 %`; empty without a share.
   static func percent(_ share: Double?) -> String {
     share.map { Digits.fixed($0 * 100, decimals: 1) + " %" } ?? ""
   }

@@ -1,16 +1,16 @@
-// An inspection written out: for a terminal, as Markdown, as JSON.
+// Writes an inspection for a terminal, as Markdown, as HTML and as JSON.
 
 package import Analysis
 
-/// Writes what an inspection found.
+/// Writes the results of an inspection.
 package enum InspectionReport {
-  /// Aligned columns, each line ended by a line feed.
+  /// Aligned columns, each line ending with a line feed.
   package static func lines(_ inspection: StoreInspection) -> String { lines(InspectionPage(inspection)) }
 
-  /// What was checked and what was found, each line ended by a line feed.
+  /// What was checked and what was found, each line ending with a line feed.
   package static func lines(_ inspection: IntegrityInspection) -> String { lines(InspectionPage(inspection)) }
 
-  /// What a model would do to a store, each line ended by a line feed.
+  /// The effects of a model on a store, each line ending with a line feed.
   package static func lines(_ inspection: MigrationInspection) -> String { lines(InspectionPage(inspection)) }
 
   private static func lines(_ page: InspectionPage) -> String {
@@ -45,17 +45,17 @@ package enum InspectionReport {
     document(InspectionPage(inspection)).markdown
   }
 
-  /// The same as a page of HTML.
+  /// The same, as an HTML page.
   package static func html(_ inspection: MigrationInspection) -> String {
     Page(title: inspection.file, document: document(InspectionPage(inspection))).html
   }
 
-  /// The same as a page of HTML.
+  /// The same, as an HTML page.
   package static func html(_ inspection: StoreInspection) -> String {
     Page(title: inspection.file.name, document: document(InspectionPage(inspection))).html
   }
 
-  /// The same as a page of HTML.
+  /// The same, as an HTML page.
   package static func html(_ inspection: IntegrityInspection) -> String {
     Page(title: inspection.file, document: document(InspectionPage(inspection))).html
   }
@@ -80,31 +80,31 @@ package enum InspectionReport {
 
   /// All figures under stable names, with `StoreInspection.currentSchemaVersion`.
   ///
-  /// - Throws: ``ReportError`` when the inspection cannot be encoded.
+  /// - Throws: ``ReportError`` if the inspection cannot be encoded.
   package static func json(_ inspection: StoreInspection) throws(ReportError) -> String {
     try StoredJSON.render(inspection, file: "the inspection of \(inspection.file.name)")
   }
 
   /// The whole check under stable names, with `IntegrityInspection.currentSchemaVersion`.
   ///
-  /// - Throws: ``ReportError`` when the check cannot be encoded.
+  /// - Throws: ``ReportError`` if the check cannot be encoded.
   package static func json(_ inspection: IntegrityInspection) throws(ReportError) -> String {
     try StoredJSON.render(inspection, file: "the check of \(inspection.file)")
   }
 
-  /// What would happen to stores under stable names, with `MigrationInspection.currentSchemaVersion`.
+  /// The effects on stores under stable names, with `MigrationInspection.currentSchemaVersion`.
   ///
-  /// - Throws: ``ReportError`` when it cannot be encoded.
+  /// - Throws: ``ReportError`` if it cannot be encoded.
   package static func json(_ inspections: [MigrationInspection]) throws(ReportError) -> String {
     try StoredJSON.render(inspections, file: "the inspection of stores against a model")
   }
 
-  /// Lines: the first begins with a dash, the others are indented below its words.
+  /// Lines of a list item: the first one begins with a dash, the others are indented.
   private static func bullet(_ lines: [String]) -> [String] {
     lines.enumerated().map { ($0 == 0 ? "- " : "  ") + $1 }
   }
 
-  /// Texts in columns as wide as the widest of them; the last of a line is not padded.
+  /// Texts in columns as wide as their widest text; the last column is not padded.
   private static func columns(_ rows: [[String]], _ alignments: [Table.Alignment]) -> String {
     let rows = rows.map { $0.map(\.onOneLine) }
     let widths = alignments.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }

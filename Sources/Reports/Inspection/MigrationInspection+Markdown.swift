@@ -1,4 +1,4 @@
-// A migration that was tried on a copy, in words: what happens, what is lost, and what it takes.
+// The text of a migration that was tried on a copy: what happens, what is lost, and what it costs.
 
 internal import Analysis
 
@@ -29,7 +29,7 @@ extension InspectionPage {
 }
 
 extension MigrationInspection {
-  /// What happens, in a few words.
+  /// The effect in a few words.
   package var summary: String {
     switch outcome {
     case .unchanged: return "has this model"
@@ -62,7 +62,7 @@ extension MigrationInspection {
 }
 
 extension MigrationInspection.Change {
-  /// What of its objects is lost, as nouns.
+  /// What is lost from its objects, as nouns.
   fileprivate var losses: [String] {
     guard let source else { return [] }
     if entity == nil {

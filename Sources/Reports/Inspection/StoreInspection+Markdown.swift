@@ -1,4 +1,4 @@
-// The facts of an inspection in words: the file, its history, the values of an attribute.
+// The text of an inspection's facts: the file, its history, the values of an attribute.
 
 internal import Analysis
 
@@ -71,7 +71,7 @@ extension StoreInspection.History {
 }
 
 extension StoreInspection.Attribute {
-  /// How many distinct values, their range, the most frequent of them.
+  /// The number of distinct values, their range, and the most frequent ones.
   var valueTexts: [String] {
     guard let values else { return ["", "", ""] }
     let unit = type == .string || type == .uri ? "characters" : "bytes"

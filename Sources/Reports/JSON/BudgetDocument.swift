@@ -1,21 +1,21 @@
 // Judged budgets as `check` and `run` print them for programs.
 package import Analysis
 
-/// A budget judged for a cell.
+/// A budget judged for one cell.
 package struct JudgedBudget: Codable {
   var scenario: String
   /// The text in the scenario file.
   var budget: String
-  /// Absent where no cell has the name.
+  /// Absent if no cell has the name.
   var cell: String?
   var metric: String
   var verdict: BudgetVerdict
-  /// In seconds, bytes or as a plain number; absent where the budget was not judged.
+  /// In seconds, in bytes or as a plain number; absent if the budget was not judged.
   var found: Double?
   var low: Double?
   var high: Double?
   var limit: Double?
-  /// What was found, in words.
+  /// What was found, as text.
   var finding: String
 
   private init(_ judgement: BudgetJudgement, of scenario: ScenarioReport) {
@@ -29,17 +29,17 @@ package struct JudgedBudget: Codable {
     finding = BudgetText(scenario: scenario, judgement: judgement).finding
   }
 
-  /// All of a scenario.
+  /// All judged budgets of a scenario.
   package static func all(_ judgements: [BudgetJudgement], of scenario: ScenarioReport) -> [JudgedBudget] {
     judgements.map { JudgedBudget($0, of: scenario) }
   }
 }
 
-/// What `check` found.
+/// The results of `check`.
 package struct BudgetDocument: CommandDocument {
   package static let title = "Stored results, judged by budgets"
 
-  /// Samples of the judged scenarios that had failed.
+  /// Failed samples of the judged scenarios.
   package var failedSamples = 0
   package var budgets: [JudgedBudget] = []
 

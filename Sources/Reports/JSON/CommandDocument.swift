@@ -1,35 +1,35 @@
-// What commands print for programs: their own values, after the version of the layout and the exit status.
+// The output of commands for programs: their values, with the schema version and the exit status.
 package import Analysis
 package import Harness
 
 /// What a command prints with `--format json`.
 ///
-/// The JSON schema of a document is made from what its type decodes.
+/// The JSON schema of a document is derived from what its type decodes.
 package protocol CommandDocument: Codable {
-  /// What it is, as the title of its schema.
+  /// The title of its schema.
   static var title: String { get }
 }
 
 extension CommandDocument {
   /// The document's text.
   ///
-  /// - Parameter status: What the command ends with.
-  /// - Returns: Keys sorted, ended by a line feed.
-  /// - Throws: ``ReportError`` when the values cannot be encoded.
+  /// - Parameter status: The exit status of the command.
+  /// - Returns: The text with sorted keys, ending with a line feed.
+  /// - Throws: ``ReportError`` if the values cannot be encoded.
   package func json(_ status: CommandStatus) throws(ReportError) -> String {
     try StoredJSON.render(PrintedDocument(status: Int(status.rawValue), content: self), file: "the JSON document")
   }
 
-  /// The form of its text.
+  /// The schema of its text.
   package static var schema: JSONSchema {
     StoredSchemas.root(
       .decoded(by: PrintedDocument<Self>.self), title, version: PrintedDocument<Self>.currentSchemaVersion)
   }
 }
 
-/// A command's values with what every document has, all under one brace.
+/// A command's values and the fields of every document, in one object.
 private struct PrintedDocument<Content: CommandDocument>: Codable {
-  /// Rises when a reader of the old layout would misread the new one.
+  /// Increment this when a reader of the old layout would misread the new one.
   static var currentSchemaVersion: Int { 1 }
 
   /// The exit status of the command.

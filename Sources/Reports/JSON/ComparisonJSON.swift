@@ -1,10 +1,10 @@
-// Stored results compared, as JSON for programs: the verdicts and every exact figure of both sides.
+// Comparisons of stored results as JSON for programs: the verdicts and every exact figure of both sides.
 internal import Analysis
 internal import BatchmarkEngine
 
 /// Writes comparisons of stored results for programs.
 package enum ComparisonJSON {
-  /// The layout of what is written.
+  /// The version of the layout.
   static let schemaVersion = 1
 
   struct File: Codable {
@@ -15,7 +15,7 @@ package enum ComparisonJSON {
 
   struct Entry: Codable {
     var base: String
-    /// Nil where the two cannot be compared.
+    /// `nil` if the two cannot be compared.
     var verdict: Verdict?
     var obstacles: [String]
     var environment: [EnvironmentDifference]
@@ -37,9 +37,9 @@ package enum ComparisonJSON {
     var verdict: Verdict
   }
 
-  /// The text; `head` is what the user calls the result that is judged.
+  /// The text; `head` is the user's name for the judged result.
   ///
-  /// - Throws: ``ReportError`` when it cannot be encoded.
+  /// - Throws: ``ReportError`` if it cannot be encoded.
   package static func render(_ comparisons: [NamedComparison], head: String) throws(ReportError) -> String {
     try StoredJSON.render(file(comparisons, head: head), file: "the comparison")
   }

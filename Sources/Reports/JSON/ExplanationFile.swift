@@ -1,12 +1,12 @@
-// explanation.json: the causes of each comparison's change, for programs; they are worked out of pair.json again.
+// explanation.json: the causes of each comparison's change, for programs, computed again from pair.json.
 internal import Analysis
 internal import Harness
 
-/// The file that has every cause that was found.
+/// The file with all causes that were found.
 enum ExplanationFile {
   static let name = "explanation.json"
 
-  /// The layout of the file.
+  /// The version of the file's layout.
   static let schemaVersion = 1
 
   struct File: Codable {
@@ -19,14 +19,14 @@ enum ExplanationFile {
     var cell: String
     var baseCell: String
     var verdict: Verdict
-    /// The first cause in words, or why none is known.
+    /// The first cause as text, or why none is known.
     var sentence: String
     var explanation: PairExplanation
   }
 
   /// The file's text; nil if nothing needs an explanation.
   ///
-  /// - Throws: ``ReportError`` when it cannot be encoded.
+  /// - Throws: ``ReportError`` if it cannot be encoded.
   static func render(_ results: PairResults) throws(ReportError) -> String? {
     let entries = results.comparisons.compactMap { comparison in
       comparison.explanation(results.rules).map {

@@ -1,9 +1,9 @@
-// The JSON Schema of what a type decodes, found by having the type decode: what it asks for is what a file must hold, so that
-// no second list of keys can fall behind.
+// The JSON Schema of a Decodable type, found by letting the type decode: whatever it asks for must be in the file. So
+// there is no second list of keys that could get out of date.
 
 internal import Analysis
 
-/// A type with its own schema, because its coding is custom or rejects the values that the schema's decoder makes up.
+/// A type with its own schema, because its coding is custom or because it rejects made-up values.
 protocol DescribedInJSON: Decodable {
   static var jsonSchema: JSONSchema { get }
   /// Any value.
@@ -11,14 +11,17 @@ protocol DescribedInJSON: Decodable {
 }
 
 extension JSONSchema {
-  /// What the type decodes, as its encoder writes it: nothing but the keys that it asks for.
+  /// The schema of everything that the type decodes.
+  ///
+  /// It has only the keys that the type asks for.
   static func decoded<Value: Decodable>(by type: Value.Type) -> JSONSchema {
     if let type = type as? any SchemaKnowing.Type { return type.knownSchema }
     if let type = type as? any DescribedInJSON.Type { return type.jsonSchema }
     if let type = type as? any (CaseIterable & RawRepresentable<String>).Type { return .words(words(of: type)) }
     if type is any RawRepresentable<String>.Type { return JSONSchema(.string) }
     let record = SchemaRecord()
-    // A value decoded from made-up values is not used. A type that rejects them has decoded everything before.
+    // The value decoded from made-up values is not used. A type that rejects them has decoded everything it needs by
+    // then.
     _ = try? Value(from: SchemaDecoder(record: record))
     return record.schema
   }
@@ -40,7 +43,7 @@ private final class SchemaRecord {
   }
 }
 
-/// A decoder that has a made-up value for whatever it is asked for.
+/// A decoder that returns a made-up value for every request.
 private struct SchemaDecoder: Decoder {
   let record: SchemaRecord
   var codingPath: [any CodingKey] { [] }
@@ -78,7 +81,7 @@ private struct SchemaContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return nil
   }
 
-  // The protocol has these apart, and calls `decode` in them unless they are here.
+  // The protocol has a method for each type; the defaults call `decode`, so they are overridden here.
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) -> Bool? { optional(type, key) }
   func decodeIfPresent(_ type: String.Type, forKey key: Key) -> String? { optional(type, key) }
   func decodeIfPresent(_ type: Double.Type, forKey key: Key) -> Double? { optional(type, key) }
@@ -116,7 +119,7 @@ private struct SchemaContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
 // MARK: - Values and collections
 
-/// A type of the standard library whose form in JSON is known.
+/// A type of the standard library with a known form in JSON.
 private protocol SchemaKnowing: Decodable {
   static var knownSchema: JSONSchema { get }
   static var anyValue: Self { get }
@@ -133,7 +136,7 @@ extension String: SchemaKnowing {
 }
 
 extension Double: SchemaKnowing {
-  /// A figure that is not finite is a word, see ``StoredJSON``.
+  /// A number that is not finite is a word; see ``StoredJSON``.
   fileprivate static var knownSchema: JSONSchema {
     .anyOf([JSONSchema(.number), .words(StoredJSON.nonFiniteWords)])
   }
@@ -159,7 +162,7 @@ extension Array: SchemaKnowing where Element: Decodable {
 }
 
 extension Dictionary: SchemaKnowing where Key: Decodable, Value: Decodable {
-  /// A mapping: keys are text, whole numbers or known words.
+  /// A mapping with texts, whole numbers or known words as keys.
   fileprivate static var knownSchema: JSONSchema {
     let words = JSONSchema.decoded(by: Key.self).words.map { $0.replacing(".", with: "\\.") }
     let pattern = Key.self == Int.self ? "^-?[0-9]+$" : words.isEmpty ? "" : "^(\(words.joined(separator: "|")))$"

@@ -1,11 +1,11 @@
-// The files of a written report, as commands print them for programs.
+// The files of a written report, as commands list them for programs.
 
-/// The files of a report that a program reads on, or hands to people.
+/// The files of a report that a program reads, or passes on to people.
 package struct ReportFiles: Codable, Sendable {
   var folder: String
   package var html: String
   package var markdown: String
-  /// results.json or pair.json; absent where each machine has its own.
+  /// results.json or pair.json; absent if each machine has its own.
   var results: String?
   var junit: String?
   /// The causes of changes; absent if nothing needed an explanation.
@@ -17,7 +17,7 @@ package struct ReportFiles: Codable, Sendable {
     results = ReportWriter.File.results.path(in: folder)
   }
 
-  /// The common report of several machines.
+  /// The combined report of several machines.
   ///
   /// Each machine has its own report in `shard-K`.
   package init(machinesIn folder: String) {

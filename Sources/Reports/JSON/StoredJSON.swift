@@ -1,4 +1,4 @@
-// JSON files that are written so that the same values give the same bytes, and read back with their version checked.
+// JSON files that are written so that equal values give the same bytes, and read back with a check of their version.
 internal import Analysis
 internal import Support
 
@@ -12,9 +12,9 @@ internal import Support
 enum StoredJSON {
   /// The file's text: keys sorted, two-space indentation, one line feed at the end.
   ///
-  /// Numbers that are not finite, which no healthy run has, become strings, so that they cannot lose the rest.
+  /// Numbers that are not finite, which should not occur, become strings, so that the rest is not lost.
   ///
-  /// - Throws: ``ReportError`` when the values cannot be encoded.
+  /// - Throws: ``ReportError`` if the values cannot be encoded.
   static func render(_ values: some Encodable, file: String) throws(ReportError) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -22,7 +22,7 @@ enum StoredJSON {
       positiveInfinity: infinity, negativeInfinity: negativeInfinity, nan: notANumber)
     do {
       let data = try encoder.encode(values)
-      // In one piece: results are long, and each copy of them takes as much memory again.
+      // Make the text in one piece: results are long, and each copy takes as much memory again.
       let text = String(unsafeUninitializedCapacity: data.count + 1) { bytes in
         let count = data.copyBytes(to: bytes)
         bytes[count] = UInt8(ascii: "\n")
@@ -34,9 +34,9 @@ enum StoredJSON {
     }
   }
 
-  /// Reads what `render` wrote; `earlier` reads files of versions before.
+  /// Reads what `render` wrote; `earlier` reads files of earlier versions.
   ///
-  /// - Throws: ``ReportError`` when the file cannot be read, is not such a file, or has another schema version.
+  /// - Throws: ``ReportError`` if the file cannot be read, is not such a file, or has another schema version.
   static func read<Values: Decodable>(
     _ type: Values.Type, at path: String, schemaVersion: Int, earlier: [Int: Reader<Values>] = [:]
   ) throws(ReportError) -> Values {
@@ -60,7 +60,7 @@ enum StoredJSON {
     return values
   }
 
-  /// What replaces a number that is not finite.
+  /// The words for numbers that are not finite.
   static let nonFiniteWords = [infinity, negativeInfinity, notANumber]
 
   private static let infinity = "Infinity"
@@ -70,7 +70,7 @@ enum StoredJSON {
   /// Reads the values of one version.
   typealias Reader<Values> = (any Decoder) throws -> Values
 
-  /// The version, and the rest where some reader knows it.
+  /// The version, and the rest if a reader for it is known.
   private struct Versioned<Values: Decodable>: DecodableWithConfiguration {
     private enum CodingKeys: String, CodingKey { case schemaVersion }
 
@@ -83,7 +83,7 @@ enum StoredJSON {
     }
   }
 
-  /// Where in the file the mistake is, and what it is.
+  /// A description of the mistake, with its position in the file.
   private static func wording(of error: any Error) -> String {
     let context: DecodingError.Context
     let what: String
@@ -95,7 +95,7 @@ enum StoredJSON {
     default: return "\(error)"
     }
     let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
-    // Foundation's are sentences.
+    // Foundation's descriptions are sentences.
     let words = what.hasSuffix(".") ? String(what.dropLast()) : what
     return path.isEmpty ? words : "at \(path.drop { $0 == "." }): \(words)"
   }

@@ -1,7 +1,8 @@
-// The JSON Schemas of the files that others may read: results.json, pair.json, explanation.json, those of a history and others.
+// The JSON Schemas of the files for other programs: results.json, pair.json, explanation.json, those of a history and
+// others.
 package import Analysis
 
-/// What the files of a report hold, for programs of others that read them.
+/// The schemas of a report's files, for other programs.
 package enum StoredSchemas {
   /// `results.json`.
   package static var results: JSONSchema {
@@ -20,7 +21,7 @@ package enum StoredSchemas {
       version: ExplanationFile.schemaVersion)
   }
 
-  /// What `compare --format json` prints.
+  /// The output of `compare --format json`.
   package static var comparison: JSONSchema {
     root(.decoded(by: ComparisonJSON.File.self), "Stored results compared", version: ComparisonJSON.schemaVersion)
   }
@@ -114,7 +115,7 @@ extension WatchReport.Gap: DescribedInJSON {
 }
 
 extension JSONSchema {
-  /// What Swift encodes an enumeration as whose cases have values: a mapping of the case's name to them.
+  /// The schema of an enumeration with associated values as Swift encodes it: a mapping from the case's name to them.
   fileprivate static func cases(_ cases: [(name: String, values: [String: JSONSchema])]) -> JSONSchema {
     var schema = JSONSchema()
     schema.oneOf = cases.map { name, values in

@@ -1,12 +1,12 @@
-// A cause of a comparison's change in one sentence, without what comes before and after it.
+// The cause of a comparison's change in one sentence, without the text around it.
 internal import Analysis
 
-/// Writes causes in words.
+/// Writes causes as text.
 enum CauseSentence {
-  /// A text of more characters is cut.
+  /// Longer texts are truncated.
   private static let longest = 100
 
-  /// What the cause is: "`INSERT INTO ZQUAKE …` is prepared 100,000 times instead of once".
+  /// The cause: "`INSERT INTO ZQUAKE …` is prepared 100,000 times instead of once".
   static func words(_ finding: CauseFinding) -> String {
     let text = finding.subject ?? finding.baseSubject ?? ""
     let subject = Markdown.code(cut([.newCode, .heap].contains(finding.kind) ? name(ofFunction: text) : text))
@@ -46,7 +46,7 @@ enum CauseSentence {
     }
   }
 
-  /// What part of the change it is, as in `91 % of the change`; empty where that is not known.
+  /// Its part of the change, such as `91 % of the change`; empty if unknown.
   static func part(
     _ finding: CauseFinding, of change: PairExplanation.Change?, hasInterval: Bool = false
   ) -> String {
@@ -58,10 +58,10 @@ enum CauseSentence {
     return "\(share)\(hasInterval && low < high ? " [\(interval)]" : "") of \(whole)"
   }
 
-  /// A share as people read it: `91 %`.
+  /// A share as text: `91 %`.
   static func percent(_ share: Double) -> String { "\(Digits.fixed(100 * share, decimals: 0)) %" }
 
-  /// A figure of the evidence, in its unit.
+  /// A figure of the evidence, with its unit.
   static func value(_ evidence: CauseFinding.Evidence, isBase: Bool) -> String {
     let value = isBase ? evidence.base : evidence.head
     if evidence.name.hasSuffix("_ns") { return time(value) }
@@ -79,7 +79,7 @@ enum CauseSentence {
 
   /// A function without its parameters: `SQLiteDriver.Connection.prepare`.
   private static func name(ofFunction text: String) -> String {
-    // A private one has its file's mark: "Module.(name in _0123)(label: Swift.Int)".
+    // A private function has the mark of its file: "Module.(name in _0123)(label: Swift.Int)".
     let plain = text.replacing(/\(([^() ]+) in _[0-9A-F]+\)/) { $0.output.1 }
     let outer = plain.split(separator: " in ").last.map(String.init) ?? plain
     let name = String(outer.prefix { $0 != "(" })
@@ -111,7 +111,7 @@ enum CauseSentence {
     return isOfBytes(evidence) ? "\(value) are allocated" : counted("allocation")(evidence.head)
   }
 
-  /// Figures by file, and last that of all files together.
+  /// Metrics by file; the last one is for all files together.
   private static let syncs = [
     ("wal_syncs", "the WAL is synced"), ("db_syncs", "the database is synced"),
     ("journal_syncs", "the journal is synced"),
@@ -123,7 +123,7 @@ enum CauseSentence {
     ("bytes_written", "to files"),
   ]
 
-  /// More of something that files have: names the file with the largest growth.
+  /// A counter of files has grown: names the file with the largest growth.
   private static func ofFiles(_ finding: CauseFinding, _ first: CauseFinding.Evidence) -> String {
     func named(_ name: String) -> CauseFinding.Evidence? { finding.evidence.first { $0.name == name } }
     func most(_ files: [(name: String, words: String)]) -> (evidence: CauseFinding.Evidence, words: String)? {

@@ -1,21 +1,24 @@
-// All files of what several machines say together: one page with pictures, two CSV files, and each machine's own report.
+// The files of a combined report of several machines: one page with pictures, two CSV files, and each machine's own
+// report.
 package import Analysis
 internal import Support
 
-/// Writes the common report of several machines, and a report for each of them.
+/// Writes the combined report of several machines, and a report for each of them.
 package struct MachineReportWriter: Sendable {
   private let directory: String
 
-  /// - Parameter directory: The folder of the files; created, with those above it, when it is missing.
+  /// - Parameter directory: The folder of the files. It and its parents are created if they are missing.
   package init(directory: String) { self.directory = directory.isEmpty ? "." : directory }
 
-  /// Writes every file, in place of older ones of the same name; each machine's are in a folder `shard-K`.
+  /// Writes every file and replaces older ones with the same name.
+  ///
+  /// Each machine's files are in a folder `shard-K`.
   ///
   /// - Parameters:
-  ///   - results: One a machine, in the comparison's order.
-  ///   - comparison: What they say together.
+  ///   - results: One for each machine, in the comparison's order.
+  ///   - comparison: Their combined results.
   /// - Returns: The path of the page in Markdown.
-  /// - Throws: ``ReportError`` naming the file, the system's reason and what to do.
+  /// - Throws: ``ReportError`` with the file, the system's reason and advice.
   package func write(_ results: [Report], _ comparison: MachineComparison) throws(ReportError) -> String {
     func path(_ name: String) -> String { FilePath(directory).appending(name).string }
     for (machine, one) in zip(comparison.machines, results) {
@@ -34,11 +37,11 @@ package struct MachineReportWriter: Sendable {
     return markdown
   }
 
-  /// Writes the comparisons of two sides, each machine's in a folder `shard-K`, and the verdict of all.
+  /// Writes the comparisons of two sides, each machine's in a folder `shard-K`, and the combined verdict.
   ///
-  /// - Parameter merge: What the machines say together.
+  /// - Parameter merge: The combined results of the machines.
   /// - Returns: The path of the page in Markdown, and its text.
-  /// - Throws: ``ReportError`` naming the file, the system's reason and what to do.
+  /// - Throws: ``ReportError`` with the file, the system's reason and advice.
   package func write(_ merge: PairMerge) throws(ReportError) -> (path: String, text: String) {
     func path(_ name: String) -> String { FilePath(directory).appending(name).string }
     for (machine, one) in zip(merge.machines, merge.results) {

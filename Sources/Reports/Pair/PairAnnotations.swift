@@ -1,12 +1,12 @@
-// A paired comparison as the lines that GitHub's runners turn into annotations of a check.
+// Writes a paired comparison as lines that GitHub's runners turn into annotations of a check.
 package import Analysis
 
 /// Writes a comparison's verdicts as workflow commands
 /// (https://docs.github.com/actions/reference/workflow-commands-for-github-actions).
 package enum PairAnnotations {
-  /// One line a comparison that is not plainly fine; empty where all are.
+  /// One line for each comparison with a problem; empty if there are none.
   ///
-  /// One machine of several gives no verdict, so it only says what cannot be trusted.
+  /// One of several machines gives no verdict, so it only reports what cannot be trusted.
   package static func render(_ results: PairResults) -> String {
     var lines: [String] = []
     if results.comparisons.isEmpty { lines.append(line("error", "UNTRUSTED", "no cell was measured on both sides")) }
@@ -26,7 +26,7 @@ package enum PairAnnotations {
       let cause = comparison.explanation(results.rules).map {
         " " + PairMarkdown.cause($0, of: comparison).replacing("**", with: "")
       }
-      // The page has the others.
+      // The page lists the other failures.
       let failure = comparison.failures.first.map { failure in
         " A sample of \(failure.isBase ? "base" : "head") failed in the \(failure.pass.rawValue) pass: \(failure.reason)."
       }
@@ -50,7 +50,7 @@ package enum PairAnnotations {
   }
 
   private static func line(_ level: String, _ title: String, _ message: String) -> String {
-    // On one line there is nothing else to escape.
+    // A single line needs no other escapes.
     let text = message.onOneLine.replacing("%", with: "%25")
     return "::\(level) title=batchmark \(title)::\(text)\n"
   }

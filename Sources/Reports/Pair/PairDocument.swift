@@ -1,36 +1,37 @@
-// The verdicts of a comparison, as `pair`, `merge` and `report` print them for programs; every sample is in its pair.json.
+// The verdicts of a comparison, as `pair`, `merge` and `report` print them for programs. All samples are in its
+// pair.json.
 package import Analysis
 internal import BatchmarkEngine
 
-/// What a comparison of two sides came to.
+/// The results of a comparison of two sides.
 package struct PairDocument: CommandDocument {
   package static let title = "The verdicts of a paired comparison"
 
   struct Cell: Codable {
     var cell: String
-    /// The worst of its verdicts.
+    /// The worst verdict.
     var verdict: Verdict
     /// Why the sides cannot be compared.
     var obstacles: [String] = []
     var failedSamples = 0
     /// The verdict of base compared with itself; absent without such a comparison.
     var placebo: Verdict?
-    /// Absent where the gate does not judge it.
+    /// Absent if the gate does not judge it.
     var time: Time?
-    /// The exact figures that are judged.
+    /// The judged exact metrics.
     var figures: [Figure]
-    /// Statements that another plan answers; absent where the gate does not judge plans.
+    /// Statements with a changed plan; absent if the gate does not judge plans.
     var changedPlans: [String]?
-    /// The first cause of its change, in a sentence; absent where none was looked for.
+    /// The first cause of its change, as a sentence; absent if none was searched for.
     var cause: String?
   }
 
   struct Time: Codable {
     var verdict: Verdict
     var fails: Bool
-    /// Head's time over base's, less one, with its interval: 0.05 is 5 % slower.
+    /// Head's time over base's minus one, with its interval: 0.05 is 5 % slower.
     var change: Estimate?
-    /// The same of fresh pairs; absent where none were taken.
+    /// The same for fresh pairs; absent if none were taken.
     var confirmation: Estimate?
     var pairs: Int
   }
@@ -49,18 +50,18 @@ package struct PairDocument: CommandDocument {
     }
   }
 
-  /// The worst of all.
+  /// The worst verdict of all.
   var verdict: Verdict
   var base: String
   var head: String
   var isInterrupted: Bool
-  /// How many machines compared, and which are missing; absent for one machine's comparison.
+  /// The number of machines, and the missing ones; absent for one machine's comparison.
   var machines: Int?
   var missing: [Int]?
   var cells: [Cell]
   var files: ReportFiles
 
-  /// What one machine compared.
+  /// The comparison of one machine.
   package init(_ results: PairResults, _ files: ReportFiles) {
     let rules = results.rules
     (verdict, isInterrupted, self.files) = (results.overall, results.run.isInterrupted, files)
@@ -84,7 +85,7 @@ package struct PairDocument: CommandDocument {
     }
   }
 
-  /// What several machines compared.
+  /// The comparison of several machines.
   package init(_ merge: PairMerge, _ files: ReportFiles) {
     (verdict, isInterrupted, self.files) = (merge.overall, merge.results.contains(where: \.run.isInterrupted), files)
     (base, head) = (merge.results.first?.base.name ?? "", merge.results.first?.head.name ?? "")

@@ -1,4 +1,4 @@
-// A paired comparison as JUnit XML, which CI systems show: a test case a cell and metric.
+// Writes a paired comparison as JUnit XML for CI systems: a test case per cell and metric.
 package import Analysis
 
 /// Writes a comparison's verdicts as test results.
@@ -12,12 +12,14 @@ package enum PairJUnit {
     return JUnit(name: "batchmark pair", countsSkipped: false, suites: all).xml
   }
 
-  /// A case that failed for a word and a reason, or passed.
+  /// A test case that failed with a word and a reason, or passed.
   private static func testCase(_ name: String, _ failure: (word: String, message: String)?) -> JUnit.Case {
     JUnit.Case(name: name, ending: failure.map { JUnit.Case.Ending.failed($0.word, $0.message) } ?? .passed)
   }
 
-  /// Whether a case fails; one machine of several gives no verdict, and only says what cannot be trusted.
+  /// Whether a case fails.
+  ///
+  /// One of several machines gives no verdict and only reports what cannot be trusted.
   private static func isOpen(_ verdict: Verdict, fails: Bool, _ results: PairResults) -> Bool {
     let isUndecided = verdict.isUndecided(results.rules)
     return results.shard == nil ? fails || isUndecided : isUndecided && verdict == .untrusted
@@ -25,7 +27,7 @@ package enum PairJUnit {
 
   private typealias Suite = (name: String, cases: [JUnit.Case])
 
-  /// A file without a case would look as if all had passed.
+  /// A file without test cases would look as if everything had passed.
   private static var nothing: Suite {
     ("cells", [testCase("compared", ("UNTRUSTED", "no cell was measured on both sides"))])
   }
@@ -63,7 +65,9 @@ package enum PairJUnit {
     return (comparison.headCell.id, cases)
   }
 
-  /// A case for each cell: those that are inconclusive fail no test, and say so in their name.
+  /// A test case for each cell.
+  ///
+  /// Inconclusive ones do not fail, but their names say so.
   private static func placeboSuite(of results: PairResults) -> Suite {
     let broken = Set(results.brokenPlacebos.map(\.comparison.baseCell.id))
     let cases = results.placeboVerdicts.map { comparison, verdict in

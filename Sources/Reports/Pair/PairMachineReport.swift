@@ -1,9 +1,9 @@
-// The verdict of several machines on two sides: how far a change holds on machines that were not asked.
+// The verdict of several machines on two sides: how well a change generalizes to other machines.
 internal import Analysis
 
-/// Writes the common report of machines that took the same pairs.
+/// Writes the combined report of machines that took the same pairs.
 enum PairMachineReport {
-  /// More columns than these are in the CSV file alone.
+  /// Further columns are only in the CSV file.
   private static let mostColumns = 12
   /// Further remarks of a machine about a cell are only counted.
   private static let mostDoubts = 3
@@ -39,7 +39,7 @@ enum PairMachineReport {
     return document
   }
 
-  /// The machines that did not measure to their end; empty if all did.
+  /// The machines that were interrupted; empty if there are none.
   private static func interruption(of merge: PairMerge) -> String {
     let interrupted = zip(merge.machines, merge.results).filter { $1.run.isInterrupted }.map(\.0.shard.description)
     if interrupted.isEmpty { return "" }
@@ -115,7 +115,7 @@ enum PairMachineReport {
     return table
   }
 
-  /// Figures that changed, and those that machines count differently.
+  /// Metrics that changed, and those that differ between machines.
   private static func figures(of merge: PairMerge, in document: inout Document) {
     var table = Table(
       "Figure", [.text("Cell"), .number("Base"), .number("Head"), .verdict("Verdict"), .text("Machines")])

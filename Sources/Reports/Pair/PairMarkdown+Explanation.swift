@@ -1,4 +1,5 @@
-// Why a comparison's sides differ, in Markdown: the first cause in a sentence; other causes, plans and flame graphs folded.
+// Why a comparison's sides differ, in Markdown: the first cause as a sentence; other causes, plans and flame graphs
+// folded.
 internal import Analysis
 
 extension PairMarkdown {
@@ -21,7 +22,7 @@ extension PairMarkdown {
     return "\(title)\(phase): \(CauseSentence.words(first))\(part.isEmpty ? "" : "; \(part)")."
   }
 
-  /// The first cause, and folded away all of them with their figures.
+  /// The first cause and, folded, all causes with their figures.
   static func explain(
     _ comparison: PairComparison, of results: PairResults, isBrief: Bool, in document: inout Document
   ) {
@@ -63,7 +64,7 @@ extension PairMarkdown {
     }
   }
 
-  /// More causes than these are left to the report.
+  /// Further causes are only in the report.
   private static let mostBriefCauses = 3
 
   private static func sentence(_ finding: CauseFinding, of change: PairExplanation.Change?) -> String {
@@ -86,9 +87,9 @@ extension PairMarkdown {
 }
 
 extension PairMarkdown {
-  /// Flame graphs of both sides, folded away: as wide as head's and as wide as base's, of time and of allocations.
+  /// Flame graphs of both sides, folded: with head's widths and with base's, for time and for allocations.
   ///
-  /// The number is the comparison's among those of its report, from 1 on.
+  /// The number is that of the comparison in its report, from 1.
   static func flames(of comparison: PairComparison, number: Int, in document: inout Document) {
     guard let profiles = comparison.profiles else { return }
     let pictures = [
@@ -111,7 +112,7 @@ extension PairMarkdown {
 }
 
 extension PairMarkdown {
-  /// The verdict on plans in a sentence.
+  /// The verdict on plans as a sentence.
   static func sentence(on plans: PlanVerdict) -> String {
     let rule = "Judged by \(Markdown.code(words(plans.rule)))."
     if let gap = plans.gap { return "**\(plans.verdict.rawValue)**: \(Markdown.escaped(gap)). \(rule)" }
@@ -127,7 +128,7 @@ extension PairMarkdown {
       "**\(plans.verdict.rawValue)**: \(Markdown.code(CauseSentence.cut(first.sql))) is answered by another plan\(more). \(rule)"
   }
 
-  /// The verdict on plans, and the plans that differ; nothing where the gate does not judge them.
+  /// The verdict on plans, and the plans that differ; nothing if the gate does not judge them.
   static func plans(
     _ comparison: PairComparison, of results: PairResults, isBrief: Bool, in document: inout Document
   ) {

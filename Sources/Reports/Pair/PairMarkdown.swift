@@ -1,4 +1,4 @@
-// A paired comparison in Markdown: short enough for a comment on a pull request, with what explains each verdict.
+// A paired comparison in Markdown: short enough for a comment on a pull request, with explanations for each verdict.
 package import Analysis
 
 /// Writes a comparison's verdicts.
@@ -6,7 +6,9 @@ package enum PairMarkdown {
   /// The whole page without pictures, for a comment or a summary.
   package static func render(_ results: PairResults) -> String { document(results, hasPictures: false).comment }
 
-  /// The verdict and the sides; one machine of several gives no verdict.
+  /// The verdict and the sides.
+  ///
+  /// One of several machines gives no verdict.
   static func title(of results: PairResults) -> String {
     let sides = "\(results.head.name) against \(results.base.name)"
     if let shard = results.shard { return "Machine \(shard.index) of \(shard.count): \(sides)" }
@@ -15,7 +17,7 @@ package enum PairMarkdown {
     return "\(word(for: results.overall, fails: fails)): \(sides)"
   }
 
-  /// The verdict in a title, which also says if an improvement fails.
+  /// The verdict in a title, which also says whether an improvement fails.
   static func word(for verdict: Verdict, fails: Bool) -> String {
     verdict.rawValue + (verdict == .improved && fails ? ", which fails" : "")
   }
@@ -32,7 +34,7 @@ package enum PairMarkdown {
     return document
   }
 
-  /// Whether a cell needs only its line in the table: it passed, and nothing was left out.
+  /// Whether a cell needs only its line in the table, because it passed and nothing was left out.
   private static func isPlain(_ comparison: PairComparison, of results: PairResults) -> Bool {
     results.verdict(of: comparison) == .pass && comparison.timeRules(results.rules) != nil
       && comparison.failures.isEmpty && comparison.unjudged.isEmpty
@@ -42,7 +44,7 @@ package enum PairMarkdown {
       && comparison.profiles == nil
   }
 
-  /// What the verdict is about, and whether it can be relied on.
+  /// What the verdict covers, and whether it is reliable.
   private static func announce(_ results: PairResults, isListed: Bool, in document: inout Document) {
     if let shard = results.shard {
       document.paragraph(
@@ -98,7 +100,7 @@ package enum PairMarkdown {
       question: "Is \(head) slower than \(base), or does it take more of anything that can be counted?")
   }
 
-  /// What came of the first cells, a line each: time and memory.
+  /// The results of the first cells, one line each: time and memory.
   private static func findings(of results: PairResults) -> [ListItem] {
     results.comparisons.prefix(mostFindings).map { comparison in
       let figures = comparison.figures(results.rules)
@@ -130,15 +132,15 @@ package enum PairMarkdown {
     }
   }
 
-  /// More cells than these are left to the table.
+  /// Further cells are only in the table.
   private static let mostFindings = 5
 
-  /// A figure with its phase, where that is not the operation's: `checkpoint.syncs`.
+  /// A metric with its phase, unless it is the operation's: `checkpoint.syncs`.
   static func name(of figure: FigureVerdict) -> String {
     (figure.phase.isMain ? "" : figure.phase.rawValue + ".") + figure.metric.rawValue
   }
 
-  /// Why the verdicts are none, or not to be relied on.
+  /// Why there are no verdicts, or why they are not reliable.
   private static func obstacle(to results: PairResults) -> String? {
     if results.run.isInterrupted {
       return results.comparisons.isEmpty
@@ -156,7 +158,7 @@ package enum PairMarkdown {
     return nil
   }
 
-  /// The cells of each verdict.
+  /// The cells with each verdict.
   private static func overview(of results: PairResults) -> String {
     let words = Verdict.allCases.compactMap { verdict -> String? in
       let cells = results.comparisons.filter { results.verdict(of: $0) == verdict }.map { Markdown.code($0.label) }
@@ -165,13 +167,13 @@ package enum PairMarkdown {
     return words.joined(separator: ". ") + "."
   }
 
-  /// The exact figures that are shown beside the time.
+  /// The exact metrics shown beside the time.
   private static let headlines: [(title: String, metric: MetricID)] = [
     ("Heap peak", .heapPeak), ("Allocations", .allocations), ("WAL written", .walBytesWritten), ("Syncs", .syncs),
     ("VM steps", .vmSteps),
   ]
 
-  /// How much more of it head has than base.
+  /// How much larger head's figure is than base's.
   private static func headline(_ metric: MetricID, of figures: [FigureVerdict]) -> Table.Value {
     guard let figure = figures.first(where: { $0.metric == metric && $0.phase.isMain }) else {
       return .absent("it was not compared")
@@ -213,7 +215,9 @@ package enum PairMarkdown {
     return table
   }
 
-  /// A comparison's part of the page; its number among them, from 1 on, is nil where pictures are left out.
+  /// A comparison's part of the page.
+  ///
+  /// Its number in the report, from 1, is `nil` if pictures are left out.
   private static func section(
     on comparison: PairComparison, of results: PairResults, number: Int?, isBrief: Bool = false,
     in document: inout Document
@@ -269,7 +273,7 @@ package enum PairMarkdown {
     document.table(table)
   }
 
-  /// The figures that were not compared, since one side has none.
+  /// The metrics that were not compared because one side lacks them.
   private static func oneSided(_ comparison: PairComparison, of results: PairResults) -> [ListItem] {
     let figures = results.oneSidedFigures(of: comparison)
     return [("base", figures.base), ("head", figures.head)].filter { !$0.1.isEmpty }.map { side, metrics in
@@ -278,7 +282,7 @@ package enum PairMarkdown {
     }
   }
 
-  /// What was found about the time, in words.
+  /// The finding on the time, as text.
   static func sentence(on comparison: PairComparison, _ rules: PairRules) -> String {
     guard let timeRules = comparison.timeRules(rules) else { return "The time was not taken, since it is not judged." }
     let time = comparison.time(rules)
@@ -320,16 +324,16 @@ package enum PairMarkdown {
     return text
   }
 
-  /// What the layout of an executable alone may change of the time: see the article PairCommand of BatchmarkCLI.
+  /// How much the layout of an executable alone may change the time: see the article PairCommand of BatchmarkCLI.
   private static let layoutEffect = 0.01
 
-  /// A rule with where it stands.
+  /// A rule with its origin.
   static func words(_ rule: GateRule) -> String { "\(rule.text) (\(rule.origin.rawValue))" }
 
   /// `+6.1 % [+4.0, +8.3]`.
   private static func change(_ verdict: SequentialVerdict) -> String { HumanUnits.change(effect(of: verdict)) }
 
-  /// The change of the time as a share.
+  /// The change of the time, as a share.
   static func effect(of verdict: SequentialVerdict) -> Estimate {
     Estimate(
       median: ratio(fromLog: verdict.effect), low: verdict.interval.map { ratio(fromLog: $0.lowerBound) },
@@ -341,7 +345,7 @@ package enum PairMarkdown {
   static func signedPercent(_ share: Double) -> String { HumanUnits.change(Estimate(median: share)) }
 
   private static func percent(logarithm share: Double) -> String {
-    // A round number of percent stays one.
+    // Keep whole percentages whole.
     let percent = 100 * share
     return percent == percent.rounded() ? Digits.fixed(percent, decimals: 0) : Digits.trimmed(percent)
   }
@@ -366,7 +370,7 @@ package enum PairMarkdown {
     return items.map { ListItem($0) }
   }
 
-  /// How the time was judged, once for each margin that a cell's time has.
+  /// How the time was judged, once for each different margin.
   private static func looks(of results: PairResults) -> [String] {
     var distinct: [PairRules] = []
     for rules in results.comparisons.compactMap({ $0.timeRules(results.rules) })
@@ -387,7 +391,7 @@ package enum PairMarkdown {
 }
 
 extension PairMarkdown {
-  /// What came of comparing base with itself, the cells that came out alike together.
+  /// The results of comparing base with itself; cells with the same result are grouped.
   private static func placebos(of results: PairResults) -> String {
     let verdicts = results.placeboVerdicts
     if verdicts.isEmpty {

@@ -1,4 +1,4 @@
-// All files of a paired comparison, written together.
+// Writes all files of a paired comparison together.
 package import Analysis
 
 /// Writes a comparison's results as files.
@@ -8,13 +8,15 @@ package struct PairReportWriter: Sendable {
 
   private let directory: String
 
-  /// - Parameter directory: The folder of the files; created, with those above it, when it is missing.
+  /// - Parameter directory: The folder of the files. It and its parents are created if they are missing.
   package init(directory: String) { self.directory = directory.isEmpty ? "." : directory }
 
-  /// Writes every file, in place of older ones of the same name; a reader never sees half a file.
+  /// Writes every file and replaces older ones with the same name.
+  ///
+  /// A reader never sees an incomplete file.
   ///
   /// - Returns: The paths of the files.
-  /// - Throws: ``ReportError`` naming the file, the system's reason and what to do.
+  /// - Throws: ``ReportError`` with the file, the system's reason and advice.
   @discardableResult
   package func write(_ results: PairResults) throws(ReportError) -> ReportFiles {
     func path(_ name: String) -> String { FilePath(directory).appending(name).string }
@@ -39,7 +41,7 @@ package struct PairReportWriter: Sendable {
 }
 
 extension PairReportWriter {
-  /// A file of folded stacks for each side and for time and allocations; none of what a side has no stacks of.
+  /// A file of folded stacks for each side, for time and for allocations, if the side has such stacks.
   static func stackFiles(of comparison: PairComparison, number: Int) -> [(name: String, text: String)] {
     guard let profiles = comparison.profiles else { return [] }
     let kinds: [(DifferencePicture.Kind, SideStacks)] = [

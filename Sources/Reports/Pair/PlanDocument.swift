@@ -1,23 +1,23 @@
-// What comparisons can show here, as `plan` prints it for programs.
+// The changes that comparisons can detect on this machine, as `plan` prints them for programs.
 package import Analysis
 internal import Harness
 
-/// The noise of each cell, and what follows from it.
+/// The noise of each cell, and its consequences.
 package struct PlanDocument: CommandDocument {
   package static let title = "What comparisons can show on a machine"
 
   struct Cell: Codable {
     var cell: String
-    /// Why nothing is known about it.
+    /// Why nothing is known about the cell.
     var failure: String?
     var trialSeconds: Double?
     var pairSeconds: Double?
-    /// The robust standard deviation of pairs, as they are judged and as measured.
+    /// The robust standard deviation of pairs, as judged and as measured.
     var noise: Double?
     var measuredNoise: Double?
-    /// The smallest slow-down that the last look can show: 0.05 is 5 %.
+    /// The smallest slowdown that the last look can detect: 0.05 is 5 %.
     var visibleChange: Double?
-    /// What a verdict on the margin takes; absent where the cell is too noisy.
+    /// The cost of a verdict on the margin; absent if the cell is too noisy.
     var pairs: Int?
     var seconds: Double?
     var worthwhileTrials: Int?
@@ -38,7 +38,7 @@ package struct PlanDocument: CommandDocument {
   var isBudgetEnough: Bool?
   var cells: [Cell]
 
-  /// The values that the page shows.
+  /// The values shown on the page.
   package init(_ lines: [PlanMarkdown.Line], _ rules: PairRules, shares: (seconds: Double, pairs: [Int]?)?) {
     (margin, looks) = (rules.margin, rules.looks)
     budgetSeconds = shares?.seconds

@@ -1,9 +1,9 @@
-// What comparisons can show here, in Markdown: the noise, the smallest change, pairs and time.
+// The changes that comparisons can detect on this machine, in Markdown: the noise, the smallest change, pairs and time.
 package import Analysis
 
-/// Writes what `plan` found.
+/// Writes the results of `plan`.
 package enum PlanMarkdown {
-  /// A cell with its noise; none where its samples failed, for that reason.
+  /// A cell with its noise, or the reason why its samples failed.
   package struct Line: Sendable {
     package var cell: String
     package var estimate: NoiseEstimate?
@@ -21,9 +21,10 @@ package enum PlanMarkdown {
   /// - Parameters:
   ///   - lines: One for each cell.
   ///   - rules: The rules of the comparisons.
-  ///   - shares: The pairs for each cell with an estimate within a time budget, and the budget in seconds; nil without.
-  ///   - form: What reads it.
-  /// - Returns: Its text.
+  ///   - shares: A time budget in seconds, and the pairs within it for each cell with an estimate; `nil` without a
+  ///     budget.
+  ///   - form: The form of the output.
+  /// - Returns: The text of the page.
   package static func render(
     _ lines: [Line], _ rules: PairRules, shares: (seconds: Double, pairs: [Int]?)?, as form: PageForm = .markdown
   ) -> String {
@@ -61,7 +62,7 @@ package enum PlanMarkdown {
     return document.text(as: form)
   }
 
-  /// Why nothing is known about a cell whose samples did not fail.
+  /// Why nothing is known about a cell with successful samples.
   static let tooFewPairs = "there were too few pairs"
 
   private static func advice(_ lines: [Line], _ rules: PairRules) -> [String] {
@@ -107,6 +108,6 @@ package enum PlanMarkdown {
     document.table(table)
   }
 
-  /// Below it what surrounds the work weighs too much: a wake-up, a page fault, the clock.
+  /// In a shorter trial, overhead has too much weight: a wake-up, a page fault, the clock.
   private static let shortestTrial = 0.01
 }

@@ -1,23 +1,23 @@
-// Differential flame graphs: the stacks of two sides aligned by name, once as wide as head's and once as wide as base's.
+// Differential flame graphs: the stacks of two sides aligned by name, once with head's widths and once with base's.
 internal import Analysis
 internal import Charts
 internal import Harness
 internal import Support
 
-/// Draws by how much each frame differs between two sides.
+/// Draws how much each frame differs between two sides.
 struct DifferencePicture {
-  /// Whose weights the frames are as wide as.
+  /// The side that determines the widths of frames.
   enum Width: String, CaseIterable {
     case head
     case base
   }
 
-  /// What is weighed.
+  /// The quantity that the graph shows.
   enum Kind: String, CaseIterable {
     case time
     case allocations
 
-    /// What one sample represents.
+    /// The weight of one sample.
     var unit: Double { self == .time ? 1 : Double(ProfileInstrument.heapSampleBytes) }
 
     var title: String { self == .time ? "Where the thread was" : "Who allocates, in bytes" }
@@ -32,12 +32,12 @@ struct DifferencePicture {
   private let name: String
   private let tree: StackTree
 
-  /// Nil where a side has no stacks.
+  /// The result is `nil` if a side has no stacks.
   ///
   /// - Parameters:
-  ///   - stacks: Those of both sides.
-  ///   - kind: What they weigh.
-  ///   - number: The comparison's among those of its report, from 1 on.
+  ///   - stacks: The stacks of both sides.
+  ///   - kind: The quantity of their weights.
+  ///   - number: The number of the comparison in its report, from 1.
   init?(_ stacks: SideStacks, _ kind: Kind, number: Int) {
     if stacks.isOneSided { return nil }
     self.kind = kind
@@ -45,7 +45,7 @@ struct DifferencePicture {
     tree = StackTree(stacks)
   }
 
-  /// The beginning of the names of its files: `pair-1-time`.
+  /// The prefix of its file names: `pair-1-time`.
   static func name(_ kind: Kind, number: Int) -> String { "pair-\(number)-\(kind.rawValue)" }
 
   /// The picture with one side's widths.
@@ -84,7 +84,7 @@ struct DifferencePicture {
 
   // MARK: Differences
 
-  /// How a frame differs, in the words of the legend.
+  /// How a frame differs, as in the legend.
   private enum Change: String, CaseIterable {
     case onlyHead = "only on head"
     case more = "more on head"
@@ -92,7 +92,7 @@ struct DifferencePicture {
     case less = "less on head"
     case onlyBase = "only on base"
 
-    /// More is orange, less blue, strong where the other side has none of it.
+    /// Orange means more and blue means less; the color is strong if the other side has none of it.
     var appearance: Appearance {
       switch self {
       case .onlyHead: Appearance(color: 1)
@@ -104,7 +104,7 @@ struct DifferencePicture {
     }
   }
 
-  /// Samples scatter by the square root of their number: a difference of less than three times that may be chance.
+  /// The number of samples scatters by its square root: a difference of less than three times that may be chance.
   private static let certainty = 3.0
 
   private func change(_ weights: StackTree.Weights) -> Change {
@@ -115,7 +115,7 @@ struct DifferencePicture {
     return weights.head == 0 ? .onlyBase : .less
   }
 
-  /// What the other side has, and the difference, in words, so that no reader depends on the colors.
+  /// The other side's weight and the difference as text, so that no reader depends on the colors.
   private func note(_ weights: StackTree.Weights, _ width: Width) -> String {
     let (other, count) = width == .head ? ("base", weights.base) : ("head", weights.head)
     let has = count == 0 ? "\(other) has none" : "\(other) has \(kind.label(Double(count)))"

@@ -1,15 +1,15 @@
-// Engines by shape and by color, the same in every picture of a report.
+// The shapes and colors of engines, the same in every picture of a report.
 internal import Analysis
 internal import Charts
 
-/// The looks of the cells of a scenario.
+/// The appearance of a scenario's cells.
 struct EngineAppearances {
   private let engines: [String]
 
-  /// The engines in the order of their first cells.
+  /// Orders engines by their first cells.
   init(_ scenario: ScenarioReport) { self.init(scenario.cells.map(\.cell)) }
 
-  /// The engines in the order of their first cells.
+  /// Orders engines by their first cells.
   init(_ cells: [Cell]) {
     var known: Set<String> = []
     engines = cells.map(\.engine).filter { known.insert($0).inserted }
@@ -17,7 +17,7 @@ struct EngineAppearances {
 
   subscript(cell: Cell) -> Appearance { Appearance(index: engines.firstIndex(of: cell.engine) ?? 0) }
 
-  /// An entry an engine; empty where there is one alone.
+  /// One entry for each engine; empty if there is only one.
   var legend: [LegendEntry] {
     guard engines.count > 1 else { return [] }
     return engines.enumerated().map { LegendEntry(label: $1, appearance: Appearance(index: $0)) }

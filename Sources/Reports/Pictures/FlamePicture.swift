@@ -1,15 +1,15 @@
-// Folded stacks as flame graphs: what nearly all stacks begin with left out, names cut to what a person calls a function.
+// Folded stacks as flame graphs, without the frames that nearly all stacks begin with, and with short function names.
 internal import Analysis
 internal import Charts
 
 enum FlamePicture {
-  /// Nil without stacks.
+  /// A flame graph; `nil` without stacks.
   ///
   /// - Parameters:
-  ///   - stacks: Frames joined by semicolons, the outermost first, with their weight.
-  ///   - name: The file's name.
-  ///   - title: The picture's.
-  ///   - label: Writes a weight.
+  ///   - stacks: Frames joined by semicolons, the outermost one first, with their weights.
+  ///   - name: The name of the file.
+  ///   - title: The title of the picture.
+  ///   - label: Formats a weight.
   /// - Returns: The picture.
   static func picture(
     _ stacks: [String: Int], name: String, title: String, label: @escaping @Sendable (Double) -> String
@@ -33,10 +33,10 @@ enum FlamePicture {
     return picture
   }
 
-  /// More modules than these share the last color.
+  /// Further modules share the last color.
   private static let mostModules = 5
 
-  /// The modules that the weight belongs to, in descending order of weight.
+  /// The modules of the frames, in descending order of weight.
   private static func modules(of tree: StackTree) -> [String] {
     var weights: [String: Int] = [:]
     func collect(_ tree: StackTree, under name: String) {

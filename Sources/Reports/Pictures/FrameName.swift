@@ -1,12 +1,12 @@
-// What a person calls a function, of what a demangler writes.
+// Shortens a demangled function name.
 
 enum FrameName {
-  /// What a longer name has more is not looked at: a file may hold one that closes and opens without end.
+  /// Longer names are truncated: a file may have one with endless nested brackets.
   private static let longest = 4_000
 
-  /// `Harness.SampleTaker.take` of `Harness.SampleTaker.take(Harness.SampleJob) throws -> Harness.Sample`.
+  /// `Harness.SampleTaker.take` for `Harness.SampleTaker.take(Harness.SampleJob) throws -> Harness.Sample`.
   ///
-  /// Arguments, results, specializations and the marks of private names are left out.
+  /// Arguments, results, specializations and the marks of private names are removed.
   static func short(_ name: some StringProtocol) -> String {
     var rest = String(name.prefix(longest))[...]
     while let of = specialization(rest) { rest = rest[of...] }
@@ -41,10 +41,10 @@ enum FrameName {
     return text.isEmpty ? String(name) : text
   }
 
-  /// The frames of a folded stack, from the outermost on.
+  /// The frames of a folded stack, from the outermost one on.
   ///
-  /// A function of the executable without a name says nothing: what it does counts for what called it, but where no frame has a
-  /// name.
+  /// Functions of the executable without a name are skipped, so their weight counts for the caller, unless no frame has
+  /// a name.
   static func path(ofStack stack: String) -> [String] {
     let named = stack.split(separator: ";").filter { $0 != unnamed }.map { short($0) }
     return named.isEmpty ? [unnamed] : named
@@ -52,7 +52,7 @@ enum FrameName {
 
   private static let unnamed = "[exe]"
 
-  /// Whose code it is: the module of a Swift function, SQLite, or the C library and others.
+  /// The owner of the code: the module of a Swift function, SQLite, or the C library and others.
   static func module(_ name: String) -> String {
     let plain = name.hasPrefix("closure in ") ? name.dropFirst("closure in ".count) : name[...]
     if plain.hasPrefix("sqlite3") || plain.hasPrefix("[libsqlite3") { return "SQLite" }
@@ -71,7 +71,7 @@ enum FrameName {
     return rest.hasPrefix(" of ") ? rest.index(rest.startIndex, offsetBy: 4) : nil
   }
 
-  /// What stands from an opening mark to the one that closes it, both included; all where none does.
+  /// The text from an opening mark to its closing one, inclusive; everything if it is not closed.
   private static func group(_ text: Substring) -> Substring {
     var depth = 0
     var previous: Character = " "
@@ -80,7 +80,7 @@ enum FrameName {
       // The demangler never closes this one.
       let isOpening = "(<[".contains(character) && !text[index...].hasPrefix("[Closure Propagated")
       if isOpening { depth += 1 }
-      // An arrow closes nothing.
+      // The end of an arrow closes nothing.
       if ")]".contains(character) || (character == ">" && previous != "-") { depth -= 1 }
       previous = character
       if depth == 0 { return text[...index] }

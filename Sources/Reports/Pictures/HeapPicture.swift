@@ -3,11 +3,11 @@ internal import Analysis
 internal import Charts
 
 enum HeapPicture {
-  /// More lines than these cannot be distinguished.
+  /// More lines cannot be distinguished.
   private static let mostLines = 12
 
-  /// One line for all cells with the same course, its peak marked and SQLite's part shaded; nil where no heap was followed,
-  /// or too many differ.
+  /// One line for all cells with the same course, with its peak marked and SQLite's part shaded; `nil` if no heap was
+  /// recorded, or if too many courses differ.
   static func course(_ report: ScenarioReport) -> Picture? {
     let lines = report.alikeHeaps
     guard !lines.isEmpty, lines.count <= mostLines else { return nil }

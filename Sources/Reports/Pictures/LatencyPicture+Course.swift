@@ -1,4 +1,4 @@
-// When operations beside the cells had to wait, over the WAL's size at the same moments.
+// When concurrent operations had to wait, and the WAL's size at the same moments.
 internal import Analysis
 internal import Charts
 
@@ -6,7 +6,7 @@ extension LatencyPicture {
   /// With more panels, the picture would be unreadable.
   private static let mostPanels = 6
 
-  /// Latency over time in each cell's middle round, with the WAL's size beneath; nil if no sample followed it.
+  /// Latency over time in each cell's median round, with the WAL's size below; `nil` if no sample recorded it.
   ///
   /// If there are many cells, those with the longest operations are shown.
   static func course(_ scenario: ScenarioReport) -> Picture? {
@@ -36,7 +36,7 @@ extension LatencyPicture {
         }))
   }
 
-  /// The latency over time of one class of operations beside a cell.
+  /// The latency over time of one class of concurrent operations of a cell.
   private struct Line {
     let cell: Cell
     let name: String

@@ -1,15 +1,14 @@
-// How long operations beside the cells took: from the median to one in a thousand.
+// The latencies of concurrent operations, from the median to the 99.9th percentile.
 internal import Analysis
 internal import Charts
 
 enum LatencyPicture {
-  /// More lines than these cannot be distinguished.
+  /// More lines cannot be distinguished.
   private static let mostLines = 8
 
-  /// Latency against the rarity of a longer one, both logarithmic, with the intervals of the percentiles; nil without
-  /// operations.
+  /// Latency by percentile, both axes logarithmic, with the intervals of the percentiles; `nil` without operations.
   ///
-  /// The lines with the shortest and the longest p99, where there are many.
+  /// If there are many, the lines with the shortest and the longest p99 are shown.
   static func percentiles(_ scenario: ScenarioReport) -> Picture? {
     let all = lines(of: scenario)
     guard !all.isEmpty else { return nil }
@@ -33,7 +32,7 @@ enum LatencyPicture {
         series: series))
   }
 
-  /// The operations of each class beside each cell that were due, those with the shortest p99 first.
+  /// The due operations of each class for each cell, those with the shortest p99 first.
   private static func lines(of scenario: ScenarioReport) -> [(name: String, latency: OperationLatency)] {
     var lines: [(name: String, latency: OperationLatency)] = []
     for cell in scenario.cells {
@@ -60,6 +59,6 @@ enum LatencyPicture {
     }
   }
 
-  /// How many operations there are for each one that took longer.
+  /// The number of operations per operation that takes longer.
   private static func oneIn(_ figure: LatencyFigure) -> Double { 1_000 / Double(max(1_000 - figure.perMille, 1)) }
 }

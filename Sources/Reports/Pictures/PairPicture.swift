@@ -1,9 +1,9 @@
-// A comparison pair by pair: where the ratios lie, and how the interval closes in.
+// A comparison pair by pair: the ratios, and how the interval narrows.
 internal import Analysis
 internal import Charts
 
 enum PairPicture {
-  /// Nil without pairs.
+  /// `nil` without pairs.
   static func course(_ comparison: PairComparison, number: Int, _ rules: PairRules) -> Picture? {
     let course = comparison.course(rules)
     let pairs = course.ratios.enumerated().filter { $0.element.isFinite }.map { number, ratio in

@@ -3,13 +3,13 @@ internal import Analysis
 internal import Charts
 
 enum PhasePicture {
-  /// A bar of the phases of every cell, with their sum at the right; nil without times.
+  /// One bar per cell, divided into phases, with the sum on the right; `nil` without times.
   static func time(_ report: ScenarioReport) -> Picture? {
     let main = report.operation.phase
     let others = Phase.allCases.filter { phase in
       ![.prepare, .verify, main].contains(phase) && report.cells.contains { $0.phases.contains { $0.phase == phase } }
     }
-    // The phase that the scenario is about is the darkest.
+    // The scenario's main phase is the darkest.
     let phases = [main] + others
     let panels = report.panels(leastFirst: \.sumOfPhases) { cell, label in
       guard let sum = cell.sumOfPhases else { return nil }
@@ -34,10 +34,12 @@ enum PhasePicture {
 }
 
 extension ScenarioReport {
-  /// Groups whose longest bars differ by less than this share a scale.
+  /// Groups share a scale if their longest bars differ by less than this factor.
   private static let mostOnOneScale = 8.0
 
-  /// A bar a cell: on one scale, or each group of equal work on its own where one scale would hide the small ones.
+  /// One bar per cell.
+  ///
+  /// Groups of equal work get their own scales if a common one would hide the small bars.
   func panels(
     leastFirst figure: (CellReport) -> Double?, row: (_ cell: CellReport, _ label: String) -> StackedBarChart.Row?
   ) -> [StackedBarChart.Panel] {

@@ -9,15 +9,15 @@ struct RankingPicture {
   /// Its position among the report's groups.
   let index: Int
 
-  /// Nil where fewer than two cells have a time.
+  /// `nil` if fewer than two cells have a time.
   var picture: Picture? {
     let cells = scenario.fastestFirst.filter { group.cells.contains($0.cell.id) }
     let timed = cells.filter { $0.main.wall.figure != nil }
     guard timed.count > 1 else { return nil }
-    // Ratios where every cell has one: noise that rounds share falls out of them.
+    // Use ratios if every cell has one: noise that is common to a round cancels out.
     let isRelative = timed.allSatisfy { $0.main.timesReference.figure != nil }
     let (appearances, notes) = (EngineAppearances(scenario), scenario.strategies)
-    // In the order of the drawn values, which may differ from that of the medians beside it.
+    // Sort by the drawn values; the medians may have a different order.
     let drawn = isRelative ? scenario.leastFirst { $0.main.timesReference.figure?.median } : cells
     let rows = drawn.filter { group.cells.contains($0.cell.id) }
     let chart = IntervalChart(
@@ -45,14 +45,14 @@ struct RankingPicture {
       detail: isRelative ? time(wall) : "", absence: cell.main.wall.reason)
   }
 
-  /// Seconds of the main phase, round by round, of the rounds whose times are used.
+  /// Seconds of the main phase in each round with valid times.
   private func rounds(of cell: CellReport) -> [Double] {
     scenario.mainWalls(of: cell).sorted { $0.key < $1.key }.map(\.value)
   }
 
   /// The cell's parameters, or what its strategy does.
   private func gloss(of cell: CellReport, _ note: StrategyNote?) -> String {
-    // What all cells of the picture have alike stands over it.
+    // The title shows what all cells of the picture have in common.
     var own = cell.cell
     for condition in group.conditions { own.parameters[condition.key] = nil }
     return own.parametersText.isEmpty ? note?.gloss ?? "" : own.parametersText
@@ -71,7 +71,7 @@ struct RankingPicture {
 }
 
 extension StrategyNote {
-  /// Whether it is about the cell's strategy, whatever its parameters.
+  /// Whether it applies to the cell's strategy, whatever its parameters.
   func covers(_ cell: CellReport) -> Bool {
     var strategy = cell.cell
     strategy.parameters = [:]
@@ -81,7 +81,7 @@ extension StrategyNote {
 }
 
 extension Axis {
-  /// Ratios, each grid line double the one before.
+  /// Ratios; each grid line is double the previous one.
   static var timesReference: Axis {
     Axis(title: "times the reference", steps: .doubling) { Digits.trimmed($0) + "×" }
   }

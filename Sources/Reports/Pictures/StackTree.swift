@@ -1,9 +1,10 @@
-// Stacks as a tree: frames of one name under the same callers are one frame, with a weight of each side where there are two.
+// Stacks as a tree: frames with the same name and the same callers are one frame, with a weight for each side if there
+// are two.
 internal import Analysis
 
-/// Frames by what they call, each with the weights of both sides.
+/// Frames by callee, each with the weights of both sides.
 struct StackTree {
-  /// A weight of each side.
+  /// A weight for each side.
   struct Weights: Hashable {
     var base = 0
     var head = 0
@@ -17,9 +18,9 @@ struct StackTree {
     }
   }
 
-  /// The weight of the frame with everything it called.
+  /// The weight of the frame including its callees.
   private(set) var weights = Weights()
-  /// The weight that is in no frame it called.
+  /// The weight of the frame without its callees.
   private(set) var own = Weights()
   private(set) var children: [String: StackTree] = [:]
 
@@ -27,9 +28,9 @@ struct StackTree {
 
   private init(own: Weights) { (self.own, weights) = (own, own) }
 
-  /// Frames that nearly all stacks begin with are left out, except the last of them.
+  /// Drops the frames that nearly all stacks begin with, except the last of them.
   ///
-  /// Names are cut to a function's plain name.
+  /// Shortens names to a function's plain name.
   init(_ stacks: SideStacks) {
     for (stack, weight) in stacks.base where weight > 0 {
       add(StackTree.frames(stack), Weights(base: weight))
@@ -40,15 +41,17 @@ struct StackTree {
     foldStem()
   }
 
-  /// More frames than any sampler takes, and few enough to be followed one within the other.
+  /// More frames than any sampler records, and few enough for recursion.
   private static let mostFrames = 256
 
-  /// The frames of a stack; a file may hold one that is deeper, and what lies beyond counts for the last of them.
+  /// The frames of a stack.
+  ///
+  /// If a file has a deeper stack, the excess counts for the last frame.
   private static func frames(_ stack: String) -> ArraySlice<String> {
     FrameName.path(ofStack: stack).prefix(mostFrames)
   }
 
-  /// Every frame's own weights together: those of the whole, where nothing was lost.
+  /// The sum of all frames' own weights, which is the total if nothing was lost.
   var total: Weights { children.values.reduce(into: own) { $0 += $1.total } }
 
   private mutating func add(_ frames: ArraySlice<String>, _ added: Weights) {
@@ -60,12 +63,12 @@ struct StackTree {
     children[first, default: StackTree()].add(frames.dropFirst(), added)
   }
 
-  /// Only the last of the frames that hold this much of the weight is shown.
+  /// Of the frames with at least this share of the weight, only the last one is shown.
   private static let stemShare = 0.9
 
-  /// Removes start-up, dispatch and the harness: the frames that hold nearly all the weight, except the last of them.
+  /// Removes start-up, dispatch and the harness: the frames with nearly all the weight, except the last of them.
   ///
-  /// Branches on the way are placed beside that last frame, so that no weight is lost.
+  /// Branches along the way are placed beside the last frame, so that no weight is lost.
   private mutating func foldStem() {
     var aside: [String: StackTree] = [:]
     var stem = (name: "", tree: self)

@@ -1,17 +1,18 @@
-// What sweeps show: growth with rows, and knees.
+// Pictures of sweeps: growth with rows, and knees.
 internal import Analysis
 internal import Charts
 
 enum SweepPicture {
-  /// Time against rows, both logarithmic, each line labeled with its exponent: a small plot for each kind of work, where
-  /// there are several or too many lines for one.
+  /// Time against rows, both axes logarithmic, each line labeled with its exponent.
+  ///
+  /// There is a small plot for each kind of work if there are several, or too many lines for one plot.
   static func scaling(_ analysis: ScenarioAnalysis) -> Picture? {
     guard let growth = analysis.growth else { return nil }
     let panels = growth.panels.map { panel in
       LinePanels.Panel(title: panel.name, series: panel.lines.compactMap(series))
     }.filter { !$0.series.isEmpty }
     let all = panels.flatMap { panel in panel.series.map { (panel: panel.title, series: $0) } }
-    // Through the slowest first point, so that the guide lies above the lines.
+    // Draw it through the slowest first point, so that the guide is above the lines.
     guard let first = all.compactMap(\.series.points.first).max(by: { $0.y < $1.y }) else { return nil }
     let guide = LineChart.Guide(x: first.x, y: first.y, label: "in proportion")
     let words = all.map { panel, series in
@@ -30,7 +31,7 @@ enum SweepPicture {
     return Picture(analysis.scenario.name, "scaling", chart: chart)
   }
 
-  /// A line with its exponent; nil where it has fewer than two points.
+  /// A line with its exponent; `nil` if it has fewer than two points.
   private static func series(_ line: Scaling.PanelLine) -> LineChart.Series? {
     let points = line.line.points.compactMap { point -> LineChart.Point? in
       guard let wall = point.cell.main.wall.figure, wall.median > 0 else { return nil }
@@ -42,14 +43,14 @@ enum SweepPicture {
     return series
   }
 
-  /// A line that has its exponent beside its name.
+  /// The line with its exponent beside its name.
   private static func named(_ series: LineChart.Series) -> LineChart.Series {
     var series = series
     if !series.end.isEmpty { series.label += ", exponent \(series.end)" }
     return series
   }
 
-  /// Time against the best by a parameter, with the band that counts as no longer.
+  /// Time relative to the best, by parameter value, with the band that counts as equally fast.
   static func knee(_ knees: Knees, in analysis: ScenarioAnalysis) -> Picture? {
     let series = knees.lines.enumerated().compactMap { index, line -> LineChart.Series? in
       let points = zip(line.points, line.ratios).compactMap { point, ratio -> LineChart.Point? in

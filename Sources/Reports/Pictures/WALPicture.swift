@@ -1,10 +1,10 @@
-// How the WAL grew while rows were handed to SQLite.
+// The growth of the WAL while rows were passed to SQLite.
 internal import Analysis
 internal import Charts
 
 enum WALPicture {
-  /// One line for all cells that grow alike, its checkpoints and its last commit marked, and the limits that cells have;
-  /// nil where no WAL was watched.
+  /// One line for all cells with the same growth, with marks for checkpoints and the last commit, and the limits of
+  /// cells; `nil` if no WAL was recorded.
   static func growth(_ report: ScenarioReport) -> Picture? {
     let lines = report.alikeGrowths
     guard !lines.isEmpty else { return nil }
@@ -42,7 +42,7 @@ enum WALPicture {
 }
 
 extension AlikeCells {
-  /// The name of the line for these cells, which is one of several.
+  /// The name of the line for these cells, one of several.
   func name(of lines: Int) -> String {
     guard let first = cells.first else { return "" }
     if cells.count == 1 { return first.label }

@@ -1,9 +1,9 @@
-// A profile as CSV: a row a stage, and a row a statement.
+// A profile as CSV: one row per stage, and one row per statement.
 package import Analysis
 
 /// Writes the figures of a profile.
 package enum ProfileCSV {
-  /// `stages.csv`: for every phase, each stage, the time outside of stages, the tracer's own part, and the total.
+  /// `stages.csv`: for every phase, each stage, the time outside of stages, the tracer's own time, and the total.
   package static func stages(_ results: ProfileResults) -> String {
     let text = CellText(results.cell)
     let records = results.phases.flatMap { phase in
@@ -66,7 +66,7 @@ package enum ProfileCSV {
   /// The name of ``heap(_:)``'s file.
   static let heapFile = "heap.csv"
 
-  /// `heap.csv`: the heap over a phase, at most 64 moments with the stage of each, the highest marked.
+  /// `heap.csv`: the heap over a phase, at most 64 moments with the stage of each, with the peak marked.
   static func heap(_ phase: ProfiledPhase) -> String {
     let highest = phase.heapTimeline.map(\.liveBytes).max()
     return CSV.render(

@@ -1,4 +1,4 @@
-// A profile as `profile` prints it for programs: stages and statements; stacks are in the folder's files.
+// A profile as `profile` prints it for programs: stages and statements. Stacks are in the folder's files.
 package import Harness
 internal import BatchmarkEngine
 
@@ -11,16 +11,16 @@ package struct ProfileDocument: CommandDocument {
     var rows: Int
     /// The median of its time without any instrument.
     var seconds: Double?
-    /// Every stage, what is in none, the tracer's own part, and the whole phase.
+    /// Every stage, the time outside of stages, the tracer's own time, and the whole phase.
     var stages: [ProfileStage]
-    /// Every SQL text, the longest time first; absent where statements were not followed.
+    /// Every SQL text, the longest time first; absent if statements were not recorded.
     var statements: [SQLCost]?
     var stackSamples: Int
     var heapPeakBytes: Int64?
   }
 
   struct Gap: Codable {
-    /// Absent for what no instrument took.
+    /// Absent for a worker without an instrument.
     var instrument: ProfileInstrument?
     var reason: String
   }
@@ -31,7 +31,7 @@ package struct ProfileDocument: CommandDocument {
   var phases: [PhaseEntry]
   /// Instruments that do not work here, and workers that failed.
   var gaps: [Gap]
-  /// The page in Markdown, with every other file beside it.
+  /// The page in Markdown; all other files are beside it.
   var page: String
 
   package init(_ results: ProfileResults, page: String) {

@@ -1,9 +1,9 @@
-// A profile on the terminal: one line a stage.
+// A profile on the terminal: one line per stage.
 package import Analysis
 
 /// Writes the stages of a profile for a terminal.
 package enum ProfileLines {
-  /// One block a phase, one line a stage, each ended by a line feed.
+  /// One block per phase, one line per stage, each ending with a line feed.
   package static func render(_ results: ProfileResults) -> String {
     var lines = ["\(results.cell.id.onOneLine): \(HumanUnits.counted(results.rows, "row"))"]
     for phase in results.phases {

@@ -1,15 +1,15 @@
-// A profile in Markdown: for each phase its stages, its statements and its stacks.
+// A profile in Markdown: the stages, statements and stacks of each phase.
 package import Analysis
 internal import Support
 
-/// Writes what a profile found.
+/// Writes the results of a profile.
 package enum ProfileMarkdown {
   /// The page.
   ///
   /// - Parameters:
   ///   - results: The profile.
   ///   - files: The names of the files beside it.
-  /// - Returns: Its content.
+  /// - Returns: The content of the page.
   static func document(_ results: ProfileResults, files: [String]) -> Document {
     var document = Document()
     document.open(opening(of: results))
@@ -50,7 +50,7 @@ package enum ProfileMarkdown {
       question: "Where do the time and the allocations of \(results.cell.id) go?")
   }
 
-  /// What an instrument looks at, in words.
+  /// A description of what an instrument measures.
   package static func words(for instrument: ProfileInstrument?) -> String {
     switch instrument {
     case nil: "the time without instruments"
@@ -78,7 +78,7 @@ package enum ProfileMarkdown {
     stacks(phase, results, in: &document)
   }
 
-  /// The stages in total, in a sentence or two.
+  /// All stages together, in a sentence or two.
   static func summary(of phase: ProfiledPhase) -> String {
     guard let times = phase.times, let coverage = times.coverage else {
       return "How long its stages took is not known."
@@ -92,7 +92,7 @@ package enum ProfileMarkdown {
       + "\(percent(times.ownNanoseconds(of: largest) / total)). "
     text += phase.plainSeconds.map { "Untraced \(HumanUnits.time($0))." } ?? "Traced \(HumanUnits.time(total / 1e9))."
     let share = times.tracerNanoseconds / total
-    // Less than the digits show is not nothing.
+    // A share that rounds to zero is not nothing.
     return text + " The tracer costs \(share < 0.001 ? "under 0.1 %" : percent(share))."
   }
 
@@ -168,7 +168,7 @@ package enum ProfileMarkdown {
     return table
   }
 
-  /// The plan of each statement that has one, folded away.
+  /// The plan of each statement that has one, folded.
   private static func plans(of statements: [SQLCost], in document: inout Document) {
     let planned = statements.compactMap { cost in cost.work?.plan.map { (sql: cost.sql, plan: $0) } }
     if planned.isEmpty { return }
@@ -209,7 +209,7 @@ package enum ProfileMarkdown {
     document.table(table)
   }
 
-  /// A note that there are too few samples of stacks to read shares, why, and what to do; nil if there are enough.
+  /// A note that there are too few stack samples to read shares, with the reason and advice; `nil` if there are enough.
   static func fewStacks(of phase: ProfiledPhase, in results: ProfileResults) -> String? {
     guard phase.stacks != nil, phase.stackSamples < ProfileResults.enoughSamples else { return nil }
     let start =
@@ -224,12 +224,12 @@ package enum ProfileMarkdown {
       + "\(Digits.grouped(ProfileInstrument.samplingRates.upperBound))."
   }
 
-  /// The same of the phase that the cell is about, as a line of text.
+  /// The same for the cell's main phase, as a line of text.
   package static func fewStacks(_ results: ProfileResults) -> String? {
     results.phases.first(where: \.phase.isMain).flatMap { fewStacks(of: $0, in: results) }.map { Markdown.plain($0) }
   }
 
-  /// The functions that stacks end in, the most frequent first.
+  /// The innermost functions of stacks, the most frequent first.
   static func innermost(of stacks: [String: Int]) -> [(name: String, count: Int)] {
     var counts: [String: Int] = [:]
     for (stack, count) in stacks {
@@ -268,7 +268,7 @@ package enum ProfileMarkdown {
     }
   }
 
-  /// What is allocated at the heap's peak, and the heap over time.
+  /// The allocations at the heap's peak, and the heap over time.
   private static func peak(_ results: ProfileResults, in document: inout Document) {
     for phase in results.phases {
       if let peak = phase.peakStacks, let bytes = phase.heapPeakBytes, !peak.isEmpty {
@@ -318,7 +318,7 @@ package enum ProfileMarkdown {
 }
 
 extension String {
-  /// The text, or its beginning and an ellipsis.
+  /// The text, or its beginning with an ellipsis.
   fileprivate func shortened(to length: Int) -> String {
     count <= length ? self : prefix(length - 1) + "…"
   }

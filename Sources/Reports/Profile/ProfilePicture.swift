@@ -3,11 +3,11 @@ internal import Analysis
 internal import Charts
 
 enum ProfilePicture {
-  /// Stages with a smaller share of the longest phase stand together.
+  /// Stages with a smaller share of the longest phase are grouped.
   private static let leastShare = 0.01
   private static let small = "under 1 % each"
 
-  /// A bar a phase, in parts by stages; nil where no stage was timed.
+  /// One bar per phase, divided into stages; `nil` if no stage was timed.
   static func stages(_ results: ProfileResults) -> Picture? {
     let longest = results.phases.compactMap { ProfileStage.lines(of: $0).last?.seconds }.max() ?? 0
     var names: [String] = []
@@ -21,7 +21,7 @@ enum ProfilePicture {
         return nil
       }
       let known = lines.dropLast().compactMap { line in line.seconds.map { (name: line.name, seconds: $0) } }
-      // What cannot be seen needs no name.
+      // A part that is too small to see needs no name.
       let named = known.filter { $0.seconds >= leastShare * longest }
       let rest = known.filter { $0.seconds < leastShare * longest }.reduce(0) { $0 + $1.seconds }
       let parts = (named + (rest > 0 ? [(name: small, seconds: rest)] : [])).map { part in

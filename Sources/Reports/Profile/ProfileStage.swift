@@ -1,14 +1,14 @@
-// The lines of a phase's table of stages: every stage, what is in none, and what the tracer itself takes.
+// The lines of a phase's table of stages: every stage, the rest, and the tracer's own time.
 internal import Analysis
 
-/// One line on a stage.
+/// A line of the table.
 struct ProfileStage: Codable {
-  /// What the line is on.
+  /// What the line describes.
   enum Kind: String, Codable, CaseIterable {
     case stage
-    /// What is in no stage.
+    /// The time outside of stages.
     case other
-    /// What noting the stages takes.
+    /// The cost of recording the stages.
     case tracer
     /// The whole phase.
     case phase
@@ -16,9 +16,9 @@ struct ProfileStage: Codable {
 
   let kind: Kind
   let name: String
-  /// How often the stage began; nil for what does not begin.
+  /// How often the stage began; `nil` for lines that are not stages.
   let turns: Int64?
-  /// Elapsed time, without the tracer's; nil where it was not measured.
+  /// Elapsed time without the tracer's; `nil` if it was not measured.
   let nanoseconds: Double?
   /// Its share of the phase.
   let share: Double?
@@ -27,7 +27,7 @@ struct ProfileStage: Codable {
 
   var seconds: Double? { nanoseconds.map { $0 / 1e9 } }
 
-  /// All lines of a phase, the whole at the end.
+  /// All lines of a phase; the whole phase is the last one.
   static func lines(of phase: ProfiledPhase) -> [ProfileStage] {
     let (times, allocations) = (phase.times, phase.allocations)
     let total = times.map { Double($0.totalNanoseconds) } ?? 0
@@ -48,7 +48,7 @@ struct ProfileStage: Codable {
     }
     lines.append(
       line(.other, "other", turns: nil, times.map { $0.ownNanoseconds(of: $0.other) }, allocations?.other))
-    // It allocates nothing.
+    // The tracer allocates nothing.
     lines.append(
       line(
         .tracer, "tracer", turns: nil, times?.tracerNanoseconds,

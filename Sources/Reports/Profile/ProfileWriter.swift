@@ -1,17 +1,19 @@
-// All files of a profile, written together.
+// Writes all files of a profile together.
 package import Analysis
 
 /// Writes a profile as files.
 package struct ProfileWriter: Sendable {
   private let directory: String
 
-  /// - Parameter directory: The folder of the files; created, with those above it, when it is missing.
+  /// - Parameter directory: The folder of the files. It and its parents are created if they are missing.
   package init(directory: String) { self.directory = directory.isEmpty ? "." : directory }
 
-  /// Writes every file, in place of older ones of the same name; a reader never sees half a file.
+  /// Writes every file and replaces older ones with the same name.
+  ///
+  /// A reader never sees an incomplete file.
   ///
   /// - Returns: The path of the page.
-  /// - Throws: ``ReportError`` naming the file, the system's reason and what to do.
+  /// - Throws: ``ReportError`` with the file, the system's reason and advice.
   @discardableResult
   package func write(_ results: ProfileResults) throws(ReportError) -> String {
     let folder = FilePath(directory)
@@ -30,7 +32,7 @@ package struct ProfileWriter: Sendable {
     return page
   }
 
-  /// Every file but the page, by its name.
+  /// Every file except the page, by name.
   static func files(of results: ProfileResults) -> [(name: String, text: String)] {
     var files = [("stages.csv", ProfileCSV.stages(results)), ("statements.csv", ProfileCSV.statements(results))]
     for phase in results.phases {
@@ -53,7 +55,7 @@ package struct ProfileWriter: Sendable {
 }
 
 extension [String: Int] {
-  /// Folded stacks as flame-graph programs read them: a stack and its samples a line, the most frequent first.
+  /// Folded stacks in the format of flame-graph programs: one stack and its samples per line, the most frequent first.
   var foldedText: String {
     sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \($0.value)\n" }.joined()
   }

@@ -1,5 +1,5 @@
-// The answer to a scenario's question in one paragraph: the choice and how sure it is, what the alternatives cost, what the
-// choice gives up, and behind it the peers.
+// The answer to a scenario's question in one paragraph: the choice and how certain it is, the cost of the alternatives,
+// the choice's trade-offs, and then its peers.
 internal import Analysis
 internal import Support
 
@@ -7,7 +7,7 @@ extension Prose {
   /// With more sentences, the answer would be a list.
   static let mostSentences = 6
 
-  /// The answer in sentences, the most important first.
+  /// The answer as sentences, the most important first.
   var answer: [String] {
     guard let answer = scenario.answer else { return ["**Nothing can be said of speed**: no cell has a time."] }
     let apart = work(
@@ -25,7 +25,7 @@ extension Prose {
     case .growth, .reference: return Array(growth(answer).prefix(Prose.mostSentences))
     case .size: return sizes(answer) + apart.prefix(1)
     case .price:
-      // The figure that the question begins with, and then what changes it.
+      // First the metric that the question asks about, then what changes it.
       let figures = answer.about.map { Array(exact(answer, $0).prefix(2)) } ?? []
       return figures + priced(answer) + apart.prefix(1)
     case .claim: return claimed(answer)
@@ -33,7 +33,7 @@ extension Prose {
     }
   }
 
-  /// What closes a run on the terminal: the first two sentences of the answer.
+  /// The end of a run's output on the terminal: the first two sentences of the answer.
   var shortAnswer: [String] { Array(answer.prefix(2)) }
 
   // MARK: A choice
@@ -54,7 +54,7 @@ extension Prose {
     scenario.caveats.map { "\(owners($0.cells)): \(Markdown.escaped($0.text))." }
   }
 
-  /// The cells by name, or by their engine where they are all that it has.
+  /// The cells by name, or by their engine if they are all of the engine's cells.
   private func owners(_ ids: [CellID]) -> String {
     let engines = Set(ids.compactMap { cell($0)?.cell.engine })
     guard ids.count > 2, engines.count == 1, let engine = engines.first,
@@ -63,7 +63,7 @@ extension Prose {
     return "All cells of \(Markdown.code(engine))"
   }
 
-  /// Who is chosen, with its time, and how sure that is.
+  /// The chosen cells with their time, and how certain the choice is.
   private func standing(_ answer: Answer) -> String {
     let names = answer.choice.map { nameInTitle($0, of: answer) }
     let time = answer.best.map { ", \(HumanUnits.time($0))" } ?? ""
@@ -84,7 +84,7 @@ extension Prose {
       return "**\(list(names)) are fastest**, too noisy to tell apart\(first), "
         + "\(names.count == 2 ? "the other" : "the others")\(first.isEmpty ? " at" : "") \(span(spread))."
     case .cannotTell:
-      // Beside others that noise hides, one with too few rounds is compared separately.
+      // Among cells that noise makes indistinguishable, one with too few rounds is compared separately.
       if answer.isOfTooFewRounds {
         let rounds = answer.choice.first.flatMap(cell)?.main.samples ?? 0
         return advised(
@@ -105,7 +105,7 @@ extension Prose {
     }
   }
 
-  /// What sets the one way apart that an answer knows of: others under its conditions may have no time, or did other work.
+  /// What distinguishes the only cell of an answer: the others under its conditions have no time, or did other work.
   func onlyWay(_ answer: Answer) -> String {
     let conditions = answer.group.map { groups[$0].conditions }
     let ids = Set(groups.filter { $0.conditions == conditions }.flatMap(\.cells))
@@ -114,8 +114,8 @@ extension Prose {
     return others.contains { $0.main.wall.figure != nil } ? "that did its work" : "with a time"
   }
 
-  /// Among which cells the first of a choice is the best, where a peer is better: those through the object graph, or all but
-  /// the reference; empty where it is the best of all.
+  /// The cells among which the first choice is the best, if a peer is better: those of the object graph, or all except
+  /// the reference; empty if it is the best of all.
   func scope(of answer: Answer, _ isBetter: (Answer.Alternative) -> Bool) -> String {
     guard answer.peers.contains(where: isBetter) else { return "" }
     let ways = (answer.choice + answer.against.map(\.cell)).compactMap(cell)
@@ -124,7 +124,7 @@ extension Prose {
 
   private static let mostNamed = 4
 
-  /// What to choose where the answer depends on the work.
+  /// What to choose if the answer depends on the work.
   private func otherCases(_ answer: Answer) -> [String] {
     answer.cases.filter { $0.group != answer.group }.map { found in
       let names = HumanUnits.list(found.choice.map { shortName($0, in: found.group) })
@@ -135,7 +135,7 @@ extension Prose {
     }
   }
 
-  /// What the alternatives take and need, the one that is asked about first.
+  /// The time and memory of the alternatives, the one that the question asks about first.
   private func weighed(_ answer: Answer) -> [String] {
     let others = answer.against.filter { !answer.choice.contains($0.cell) }
     let asked = answer.against.first
@@ -169,7 +169,8 @@ extension Prose {
 
   private static let mostWeighed = 3
 
-  /// `takes 1.50 times as long [1.47, 1.53]`, and as which where that is not the first choice; nil where no time is known.
+  /// `takes 1.50 times as long [1.47, 1.53]`, with the name of the compared cell unless it is the first choice; `nil`
+  /// if no time is known.
   private func takes(_ alternative: Answer.Alternative, of answer: Answer) -> String? {
     guard let time = alternative.time else { return nil }
     let base = alternative.base == answer.choice.first ? "" : " as \(nameInTitle(alternative.base, of: answer))"
@@ -180,14 +181,15 @@ extension Prose {
     }
   }
 
-  /// What an alternative takes and then what it needs, set apart by a comma if that is more than one thing; nil for nothing.
+  /// The time of an alternative and then its needs, separated by a comma if there are several things; `nil` if there is
+  /// nothing.
   private func words(_ time: String?, _ needs: [String]) -> String? {
     let needed = needs.isEmpty ? nil : "needs \(HumanUnits.list(needs))"
     let parts = [time, needed].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: needs.count > 1 ? ", and " : " and ")
   }
 
-  /// `12.1 times the heap (29.0 MiB for 2.40 MiB)`, and the WAL; empty where it needs as much.
+  /// `12.1 times the heap (29.0 MiB for 2.40 MiB)`, and the WAL; empty if it needs the same amount.
   private func needs(_ alternative: Answer.Alternative) -> [String] {
     [("heap", alternative.heap), ("WAL", alternative.wal)].compactMap { name, figure -> String? in
       guard let figure, let ratio = figure.ratio, ratio > Prose.notableInText || ratio < 1 / Prose.notableInText else {
@@ -214,7 +216,7 @@ extension Prose {
     return parts.joined(separator: ", ") + "."
   }
 
-  /// `7.4 times`, or `up to 7.4 times` where that is so of the first cells alone.
+  /// `7.4 times`, or `up to 7.4 times` if that applies only to the first cells.
   func spreadRatio(_ spread: Answer.Spread, _ level: Answer.Spread.Level, _ ratio: String) -> String {
     func isShown(_ level: Answer.Spread.Level) -> Bool {
       let texts = level.cells.compactMap { cell($0)?.main.metrics[spread.metric] }.map(HumanUnits.bytes)
@@ -223,13 +225,13 @@ extension Prose {
     return isShown(level) && isShown(spread.least) ? "\(ratio) times" : "up to \(ratio) times"
   }
 
-  /// What a user of the choice gives up that the other alternative has; without a choice, what a user of either gives up.
+  /// The trade-offs of the choice that the alternative does not have; without a choice, those of either.
   private func tradeoffs(_ answer: Answer) -> String? {
     guard let first = answer.choice.first.flatMap(cell), let asked = answer.against.first.flatMap({ cell($0.cell) })
     else { return nil }
     var (names, lost) = ([first.cell.id], first.tradeoffs.filter { !asked.tradeoffs.contains($0) })
     if answer.verdict == .cannotTell {
-      // If none is chosen, name all that give it up.
+      // If none is chosen, name all cells with the trade-off.
       if lost.isEmpty { lost = asked.tradeoffs.filter { !first.tradeoffs.contains($0) } }
       let all = answer.choice + answer.against.map(\.cell).filter { !answer.choice.contains($0) }
       names = all.filter { id in cell(id).map { Set(lost).isSubset(of: $0.tradeoffs) } ?? false }
@@ -242,7 +244,7 @@ extension Prose {
         + "\(HumanUnits.list(lost.map { Markdown.escaped($0) }))."
   }
 
-  /// The reference and other engines against the choice, in one sentence.
+  /// The reference and other engines compared with the choice, in one sentence.
   private func peers(_ answer: Answer) -> String? {
     let known = answer.peers.filter { $0.time?.low != nil }
     guard let base = known.first?.base else { return nil }
@@ -272,7 +274,7 @@ extension Prose {
       }
     }
     let found = sentences(on: answer.reasons)
-    // Behind what is said of time, which stands first.
+    // This follows the sentences about time, which come first.
     let rounds = answer.isOfTooFewRounds ? [advice].compactMap(\.self) : []
     return againstReferences(answer) + found.prefix(1) + rounds + found.dropFirst() + sentences(on: more)
   }
@@ -286,9 +288,9 @@ extension Prose {
       + written(answer)
   }
 
-  /// How many times as much is written with too small a value.
+  /// How much more is written if a value is too small.
   ///
-  /// Ways with equal numbers share a sentence.
+  /// Strategies with equal numbers share a sentence.
   private func written(_ answer: Answer) -> [String] {
     var parts: [(ratio: String, amounts: String, all: [Answer.Alternative])] = []
     for alternative in answer.against {
@@ -309,7 +311,7 @@ extension Prose {
     }
   }
 
-  /// The prices of the parameter that matters most, and how many there are besides.
+  /// The prices of the parameter that matters most, and the number of other prices.
   private func priced(_ answer: Answer) -> [String] {
     let all = prices(answer.reasons)
     let shown = all.prefix(Prose.mostSentences)
@@ -318,7 +320,7 @@ extension Prose {
       + [waiting(answer.reasons)].compactMap(\.self)
   }
 
-  /// What a user waits for besides the operation, whose time alone the table has; nil for nothing.
+  /// What else a user waits for, in addition to the operation, whose time is in the table; `nil` if there is nothing.
   private func waiting(_ prices: [Finding]) -> String? {
     let cells = prices.flatMap(\.cells).compactMap(cell)
     let merges = cells.contains { $0.summary(of: .merge)?.wall.figure != nil }

@@ -1,9 +1,9 @@
-// The answer to a question about an exact figure or a latency, in sentences: the least, and what the others have.
+// The answer to a question about an exact metric or a latency, as sentences: the minimum, and the values of the others.
 internal import Analysis
 internal import Support
 
 extension Prose {
-  /// Who has the least, and then what the others have.
+  /// The cells with the minimum, and then the values of the others.
   func exact(_ answer: Answer, _ metric: MetricID) -> [String] {
     guard let best = answer.best?.median else {
       return ["**The \(figureWords(metric)) was not measured.**"]
@@ -35,7 +35,7 @@ extension Prose {
     return [first] + shown + (metric.isLatency ? shortestElsewhere(answer, metric) : [])
   }
 
-  /// Who has the least of an exact figure.
+  /// The cells with the least of an exact metric.
   private func fewest(_ answer: Answer, _ metric: MetricID, _ least: String) -> String {
     let words = figureWords(metric)
     let place = groups.count > 1 ? place(of: answer.group) : ""
@@ -56,7 +56,7 @@ extension Prose {
     return (place.isEmpty ? claim : "At \(Markdown.code(place)), \(claim)") + "."
   }
 
-  /// Beside whom operations wait least, and whether that is certain.
+  /// The cells with the shortest waits of concurrent operations, and whether that is certain.
   private func shortest(_ answer: Answer, _ metric: MetricID, _ least: String) -> String {
     let words = figureWords(metric)
     let names = list(answer.choice.map { nameBesideFigure($0, of: answer) })
@@ -79,7 +79,7 @@ extension Prose {
     return "\(start)**\(start.isEmpty ? "The" : "the") \(words) is shortest with \(names)**, \(least)."
   }
 
-  /// The shortest of each kind of work, where none of them ranks its cells.
+  /// The shortest for each kind of work, if none of them ranks its cells.
   private func shortestOfEachWork(_ answer: Answer, _ metric: MetricID) -> String {
     let parts = answer.cases.compactMap { found -> String? in
       guard let id = found.choice.first, let figure = cell(id)?.main.metrics[metric] else { return nil }
@@ -89,7 +89,7 @@ extension Prose {
     }
     let words = figureWords(metric)
     if answer.isOfOneCell { return "**No two cells did the same work**: the \(words) is \(list(parts))." }
-    // A cell that the question is not about may have less.
+    // A cell that the question does not ask about may have less.
     let isLeast = answer.cases.allSatisfy { found in
       let all = groups[found.group].cells.compactMap { cell($0)?.main.metrics[metric] }
       return found.choice.first.flatMap(cell)?.main.metrics[metric] == all.min()
@@ -100,7 +100,7 @@ extension Prose {
         + "\(list(parts)), perhaps by chance.")
   }
 
-  /// Beside whom operations wait least among cells of other work, where that is certain.
+  /// The cells of other work with the shortest waits of concurrent operations, if that is certain.
   private func shortestElsewhere(_ answer: Answer, _ metric: MetricID) -> [String] {
     answer.cases.filter { $0.group != answer.group }.compactMap { found in
       guard let figure = found.choice.first.flatMap(cell)?.main.metrics[metric] else { return nil }

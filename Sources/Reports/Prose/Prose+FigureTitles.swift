@@ -1,9 +1,9 @@
-// Titles of questions about an exact figure or a latency: the least, the most, and what changes it.
+// Titles for questions about an exact metric or a latency: the minimum, the maximum, and what changes it.
 internal import Analysis
 internal import Support
 
 extension Prose {
-  /// The least of the figure and the most, with the cells that have them where there is room.
+  /// The minimum and the maximum of the metric, with their cells if there is room.
   func exactTitles(_ answer: Answer, _ figure: MetricID) -> [String] {
     let words = figureWords(figure).uppercasedFirst
     guard let best = answer.best?.median else { return ["\(words) was not measured"] }
@@ -31,7 +31,7 @@ extension Prose {
     ].compactMap(\.self)
   }
 
-  /// Whether several cells were measured under the answer's conditions, and all have as much of a figure.
+  /// Whether several cells were measured under the answer's conditions, and all have the same amount of a metric.
   func isOfEveryCell(_ answer: Answer, _ figure: MetricID) -> Bool {
     let conditions = answer.group.flatMap { groups.indices.contains($0) ? groups[$0].conditions : nil }
     let ids = Set(groups.filter { $0.conditions == conditions }.flatMap(\.cells))
@@ -70,7 +70,7 @@ extension Prose {
     ]
   }
 
-  /// The ends of a latency over all kinds of work, with the kinds that have them where there is room.
+  /// The range of a latency over all kinds of work, with the kinds at its ends if there is room.
   private func titlesOfEachWork(_ answer: Answer, _ figure: MetricID, _ words: String) -> [String] {
     let known = answer.cases.flatMap { found in
       groups[found.group].cells.compactMap { id in
@@ -90,12 +90,12 @@ extension Prose {
       + ["Too few rounds to rank the \(rankedFigures(figure))"]
   }
 
-  /// A cell's name where its latency is spoken of: in full where no condition says which work the answer is of.
+  /// A cell's name beside its latency: the full name if no condition identifies the work of the answer.
   func nameBesideFigure(_ id: CellID, of answer: Answer) -> String {
     place(of: answer.group).isEmpty ? name(id) : nameInTitle(id, of: answer)
   }
 
-  /// A figure as a reader calls it.
+  /// A metric's name for readers.
   func figureWords(_ figure: MetricID) -> String {
     switch figure {
     case .heapPeak: "heap peak"
@@ -104,7 +104,7 @@ extension Prose {
       // `latency.read.longest`: one operation, which a percentile is not.
       figure.declaration.name.split(separator: ".").dropFirst().reversed().joined(separator: " ")
     case _ where figure.isLatency:
-      // `latency.read.p99`: the percentile of the operations.
+      // `latency.read.p99` becomes the percentile of the operations.
       figure.declaration.name.split(separator: ".").dropFirst().reversed()
         .map { $0 == "p999" ? "p99.9" : String($0) }.joined(separator: " of ") + "s"
     default: figure.declaration.name.split(separator: "_").joined(separator: " ")
@@ -123,10 +123,11 @@ extension Prose {
 }
 
 extension Answer {
-  /// Whether a question about a figure found a single cell that has it among those of equal work.
+  /// Whether a question about a metric found only one cell with it among those of equal work.
   var isOfOneCell: Bool { choice.count == 1 && against.isEmpty && peers.isEmpty }
 
-  /// Whether a question about a latency has the shortest of each of several kinds of work, since none of them ranks its cells.
+  /// Whether a question about a latency has the shortest for each of several kinds of work, because none of them ranks
+  /// its cells.
   var isOfEachWork: Bool {
     cases.count > 1 && cases.contains { $0.group == group } && (verdict == .cannotTell || isOfOneCell)
   }

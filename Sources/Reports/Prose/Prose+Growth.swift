@@ -1,9 +1,9 @@
-// How time and memory grow with rows, and where strategies change places, in sentences.
+// How time and memory grow with rows, and where strategies cross over, as sentences.
 internal import Analysis
 internal import Support
 
 extension Prose {
-  /// One sentence on all exponents, and one on each break.
+  /// One sentence about all exponents, and one for each break.
   func growth(_ findings: [Finding]) -> [String] {
     let verdicts: [(FindingKind.GrowthVerdict, String)] = [
       (.hardly, "hardly at all with"), (.slower, "more slowly than the rows with"),
@@ -34,9 +34,9 @@ extension Prose {
       + breaks
   }
 
-  /// Strategies with their exponents, `save` (exponent 1.12 [1.10, 1.15]).
+  /// Strategies with their exponents: `save` (exponent 1.12 [1.10, 1.15]).
   ///
-  /// For many, only the range: the picture shows all.
+  /// If there are many, only the range; the picture shows all of them.
   private func exponents(_ findings: [Finding]) -> String {
     let medians = findings.map(\.estimates[0].median)
     if findings.count > Prose.mostExponents, let least = medians.min(), let most = medians.max() {
@@ -51,12 +51,12 @@ extension Prose {
   private static let mostExponents = 4
   private static let mostWays = 8
 
-  /// Names, or of many how many.
+  /// Names; or their number if there are many.
   func ways(_ names: [String]) -> String {
     names.count > Prose.mostWays ? HumanUnits.counted(names.count, "way") : HumanUnits.list(names)
   }
 
-  /// What each row adds to the heap peak, and the ways that need the same for any number of rows.
+  /// The heap growth per row, and the strategies that need the same heap for any number of rows.
   func heapGrowth(_ findings: [Finding]) -> [String] {
     var amounts: [(words: String, names: [String])] = []
     for finding in findings where finding.kind == .heapPerRow {
@@ -90,7 +90,7 @@ extension Prose {
 
   // MARK: Against the reference, by kind of work
 
-  /// A way to do several kinds of work, each beside its reference.
+  /// A strategy for several kinds of work, each with its reference.
   struct ReferenceWay {
     let name: String
     let reference: String
@@ -98,7 +98,7 @@ extension Prose {
     var certain: [Answer.Alternative] { all.filter { $0.certainty == .certain } }
   }
 
-  /// The ways that a question about growth weighs against their references, the one with most kinds of work first.
+  /// The strategies that a question about growth compares with their references, the one with most kinds of work first.
   func referenceWays(_ answer: Answer) -> [ReferenceWay] {
     var ways: [ReferenceWay] = []
     for alternative in answer.against {
@@ -114,14 +114,14 @@ extension Prose {
       .map(\.element)
   }
 
-  /// Which kind of work a cell did, by what kinds differ in, and at how many rows.
+  /// The kind of work of a cell, by the conditions in which kinds differ, and its number of rows.
   func work(of alternative: Answer.Alternative) -> (kind: [ComparableGroup.Condition], rows: String) {
     let conditions = groups.first { $0.cells.contains(alternative.cell) }?.conditions ?? []
     let rows = conditions.first { $0.key == Scaling.key }?.value ?? ""
     return (conditions.filter { $0.key != Scaling.key }, rows)
   }
 
-  /// One sentence for each way, the work that it saves most of first.
+  /// One sentence for each strategy, beginning with the work that it speeds up most.
   func againstReferences(_ answer: Answer) -> [String] {
     referenceWays(answer).map { way in
       func place(_ alternative: Answer.Alternative) -> String {
@@ -156,14 +156,14 @@ extension Prose {
     }
   }
 
-  /// The cells of two series, which stand one after the other.
+  /// The cells of two series, which are listed one after the other.
   private func split(_ finding: Finding) -> (first: [CellID], second: [CellID])? {
     guard let first = finding.cells.first.flatMap(cell)?.cell else { return nil }
     return finding.cells.firstIndex { id in cell(id).map { !isAlike($0.cell, first) } ?? false }
       .map { (Array(finding.cells[..<$0]), Array(finding.cells[$0...])) }
   }
 
-  /// The order of two series that do not change places.
+  /// The order of two series that do not cross over.
   func noCrossover(_ finding: Finding) -> String? {
     guard case .noCrossover(let order) = finding.kind, let (first, second) = split(finding) else { return nil }
     let (one, other) = (series(first, by: Scaling.key), series(second, by: Scaling.key))
@@ -182,7 +182,7 @@ extension Prose {
   }
 
   func crossover(_ finding: Finding) -> String? {
-    // The one that wins below stands before the one that wins above.
+    // The strategy that wins below comes before the one that wins above.
     guard finding.kind == .crossover, let (below, above) = split(finding) else { return nil }
     let size = finding.estimates[0]
     guard let low = size.low, let high = size.high else { return nil }
@@ -197,7 +197,7 @@ extension Prose {
       + "\(rows(high)) rows \(other)."
   }
 
-  /// Whether two cells differ in nothing but their rows.
+  /// Whether two cells differ only in their rows.
   private func isAlike(_ cell: Cell, _ other: Cell) -> Bool {
     var (one, two) = (cell, other)
     one.parameters[Scaling.key] = nil

@@ -1,8 +1,8 @@
-// The value of a parameter above which more gains almost nothing, in sentences.
+// The value of a parameter above which a larger one hardly helps, as sentences.
 internal import Analysis
 
 extension Prose {
-  /// One sentence for each finding: strategies with the same finding share it.
+  /// One sentence for each finding; strategies with the same finding share it.
   func knees(_ findings: [Finding]) -> [String] {
     let found = alike(findings) { $0 == $1 }.map { names, knee in
       "**\(HumanUnits.list(names)) \(knee.claim(of: names.count))**\(knee.rest)."
@@ -10,8 +10,8 @@ extension Prose {
     return found + missingKnees(findings)
   }
 
-  /// The best sizes, in a few words for a title; `nil` if there are none or too many, or if most cells belong to another
-  /// question.
+  /// The best sizes, in a few words for a title; `nil` if there are none or too many, or if most cells belong to
+  /// another question.
   func kneeVerdict(_ findings: [Finding]) -> String? {
     let parts = alike(findings) { $0.one == $1.one }
     let names = parts.flatMap(\.names)
@@ -24,12 +24,12 @@ extension Prose {
     return parts.map { "\(HumanUnits.list($0.names)) \($0.knee.claim(of: $0.names.count))" }.joined(separator: "; ")
   }
 
-  /// The sizes that are best or may be, whichever way has which, where a title has no room for the ways; nil where there are
+  /// The sizes that are or may be the best for any strategy, for a title without room for names; `nil` if there are
   /// none.
   func kneeSettings(_ findings: [Finding]) -> String? {
     let best = findings.flatMap { finding -> [(parameter: String, setting: Setting)] in
       guard case .knee(let parameter, let knee) = finding.kind else { return [] }
-      // From the smallest that may be enough to the one that is known to be.
+      // From the smallest size that may be enough to the one that is known to be enough.
       return [finding.cells[2], finding.cells[knee == .found ? 0 : 1]].compactMap { id in
         cell(id).map { (parameter, scenario.setting(parameter, of: $0)) }
       }
@@ -40,7 +40,7 @@ extension Prose {
       "Best \(Markdown.code(least.parameter)): \(range[0] == range[1] ? range[0] : range.joined(separator: " to "))"
   }
 
-  /// The knees that read alike, each with the strategies that have it.
+  /// The knees with the same text, each with its strategies.
   private func alike(
     _ findings: [Finding], _ isAlike: (KneeSentence, KneeSentence) -> Bool
   ) -> [(names: [String], knee: KneeSentence)] {
@@ -58,7 +58,7 @@ extension Prose {
     return parts
   }
 
-  /// Series with too few rounds to show anything.
+  /// Series with too few rounds.
   ///
   /// Whole series of one parameter share a sentence.
   private func missingKnees(_ findings: [Finding]) -> [String] {
@@ -68,7 +68,7 @@ extension Prose {
       guard case .noKnee(let parameter, let rounds) = finding.kind else { continue }
       let name = series(finding.cells, by: parameter)
       if rounds == 0 {
-        // Why a cell has no time is said of the cell.
+        // A missing time is explained with the cell.
         let timed = finding.cells.filter { cell($0)?.main.wall.figure != nil }
         let short = timed.filter { cell($0)?.main.wall.figure?.low == nil }
         if timed.isEmpty { continue }
@@ -94,7 +94,7 @@ extension Prose {
 
   /// The sentence about a strategy, without its name.
   private struct KneeSentence: Equatable {
-    /// What follows the name of one strategy, and the names of several.
+    /// The text after the name of one strategy, and after the names of several.
     let one: String
     let several: String
     let rest: String

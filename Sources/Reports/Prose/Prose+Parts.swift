@@ -1,8 +1,8 @@
-// The parts of the time, what a row costs, and how much of Apple's ratio each step explains, in sentences.
+// The parts of the time, the cost of a row, and how much of Apple's ratio each step explains, as sentences.
 internal import Analysis
 
 extension Prose {
-  /// The cells in which each phase has its least and its largest share.
+  /// The cells in which each phase has its smallest and its largest share.
   func shares(_ findings: [Finding]) -> [String] {
     let only = findings.count > 1 && scenario.measured.count == 1 ? findings[0].cells.first : nil
     let parts = findings.enumerated().compactMap { index, finding -> String? in
@@ -24,7 +24,7 @@ extension Prose {
     guard case .bytesPerRow(let metric) = finding.kind else { return nil }
     let figure = metric == .heapPeak ? "The heap peak" : "What is written to the WAL"
     let words = finding.estimates.map { Digits.significant($0.median) }
-    // Figures that read alike are alike to a reader.
+    // Figures with the same text look equal to a reader.
     if Set(words).count == 1 {
       let isOfAll = scenario.measured.allSatisfy { $0.main.perRow(metric).figure != nil }
       return "\(figure) is \(words[0]) bytes a row in every cell\(isOfAll ? "" : " that has it")."
@@ -35,7 +35,7 @@ extension Prose {
 
   // MARK: Apple's comparison
 
-  /// The ratios of several ways of saving beside Apple's, in one sentence.
+  /// The ratios of several strategies for saving, compared with Apple's, in one sentence.
   func apple(_ findings: [Finding]) -> String? {
     let parts = findings.compactMap { finding -> (save: String, proportion: String, ratio: String)? in
       guard case .appleClaim(let times, _) = finding.kind, !times.isEmpty, let whole = finding.estimates.first,
@@ -51,7 +51,9 @@ extension Prose {
     return areOfTooFewRounds(findings) ? advised("\(comparison), perhaps by chance.") : comparison + "."
   }
 
-  /// Whether the answer has everything known about several claims: with too few rounds, that is their proportions.
+  /// Whether the answer has everything that is known about several claims.
+  ///
+  /// With too few rounds, that is their proportions.
   func isSaidByAnswer(_ claims: [Finding]) -> Bool {
     scenario.answer?.kind == .claim && claims.count > 1 && areOfTooFewRounds(claims)
   }
@@ -64,16 +66,17 @@ extension Prose {
     "merging into the observing context", "saving in pieces instead of once", "the insert path",
   ]
 
-  /// What each step has of the difference, for several ways of saving in their order; nil where some has no shares.
+  /// Each step's share of the difference, for several strategies for saving in order; `nil` if one of them has no
+  /// shares.
   func appleShares(_ findings: [Finding]) -> String? {
     let shares = findings.map { Array($0.estimates.dropFirst()) }
     guard shares.allSatisfy({ $0.count == Prose.appleParts.count }) else { return nil }
     let parts = Prose.appleParts.indices.map { part in
       let figures = shares.map { share -> String in
-        // The text gives a share only where its interval leaves no doubt that there is one.
+        // Give a share only if its interval excludes zero.
         guard let low = share[part].low, let high = share[part].high else { return "an unknown share" }
         if low <= 0 && high >= 0 { return "none that can be seen" }
-        // More than the whole, where another step takes something back.
+        // A share may exceed the whole if another step reduces the difference.
         return share[part].median >= 0.995 ? "all" : "\(Digits.short(100 * share[part].median)) %"
       }
       return "\(Prose.appleParts[part])\(part == 0 ? " has" : "") \(HumanUnits.list(figures))"
@@ -81,7 +84,7 @@ extension Prose {
     return "**Of the difference** \(parts.joined(separator: "; "))."
   }
 
-  /// How Apple's claim comes out here, in a few words for a title; nil without such cells.
+  /// The outcome of Apple's claim here, in a few words for a title; `nil` without such cells.
   func appleVerdict(_ findings: [Finding]) -> String? {
     let all = findings.compactMap { finding -> [Double]? in
       if case .appleClaim(let times, _) = finding.kind, !times.isEmpty { times } else { nil }
@@ -95,7 +98,8 @@ extension Prose {
       + (areOfTooFewRounds(findings) ? ", perhaps by chance" : "")
   }
 
-  /// The ratio here beside Apple's, and what merging, save granularity and the insert path have of the difference.
+  /// The measured ratio beside Apple's, and the shares of merging, save granularity and the insert path in the
+  /// difference.
   func apple(_ finding: Finding) -> [String] {
     guard case .appleClaim(let times, let verdict) = finding.kind, !times.isEmpty, let whole = finding.estimates.first,
       let save = finding.cells.first.flatMap(cell), let block = finding.cells.last

@@ -1,20 +1,20 @@
-// Titles of questions about what a value costs: its time, and what it does to memory and files.
+// Titles for questions about the cost of a value: its time, and its effect on memory and files.
 internal import Analysis
 
 extension Prose {
-  /// What the value of a parameter does to time, memory and files.
+  /// The effect of a parameter's value on time, memory and files.
   func priceTitles(_ answer: Answer) -> [String] {
     guard let price = answer.price else { return ["No price is certain"] }
     let setting = Markdown.code("\(price.parameter)=\(price.value)")
     let sizes = price.sizes
-    // Of all figures and, where there is no room for them, of the first alone.
+    // List all metrics or, if there is no room for them, only the first one.
     let lists = sizes.isEmpty ? [] : sizes.count == 1 ? [sizes] : [sizes, [sizes[0]]]
     let isUnchanged = sizes.count == 1 && sizes.allSatisfy { words([$0]).isEmpty }
     let needs =
       isUnchanged
       ? ["\(setting) changes the \(sizes[0].figure.short) by less than 5 %"]
       : lists.map { "\(setting) needs \(words($0))" }
-    // A comma sets apart what has an "and" of its own.
+    // Use a comma before text that contains an "and".
     func both(_ time: String) -> [String] {
       zip(needs, lists).map { "\($0)\($1.count > 1 ? "," : "") and \(time)" }
     }
@@ -29,7 +29,7 @@ extension Prose {
         : isShort
           ? ["; too few rounds to rank times", "; too few rounds"]
           : ["; times cannot be told apart here", "; its time is not certain"]
-      // A ratio alone would be taken for what the question is about.
+      // A ratio without a name would be read as the metric of the question.
       let ends = doubts + (answer.about == nil ? [] : [""])
       let bases = isUnchanged ? [""] : [otherWork(than: price, in: answer).map { " of \($0)" }, ""].compactMap(\.self)
       return needs.flatMap { words in bases.flatMap { base in ends.map { words + base + $0 } } }
@@ -41,7 +41,7 @@ extension Prose {
     }
     let ends = [least, most].map(HumanUnits.ratioInTitle)
     let span = ends[0] == ends[1] ? ends[0] : "\(ends[0]) to \(ends[1])"
-    // Where it saves time in one cell and costs it in another, neither end speaks for both.
+    // If it saves time in one cell and costs time in another, give both ends.
     let isWhole = price.isOfAll || least < 1 && most > 1
     let time = "takes \(isWhole ? span : most > 1 ? "up to \(ends[1])" : "as little as \(ends[0])") times as long"
     if answer.about != nil { return both(time) + needs + ["\(setting) \(time)"] }
@@ -49,7 +49,8 @@ extension Prose {
     return (isUnchanged ? [] : all) + ["\(setting) \(time)"]
   }
 
-  /// The setting that a price is compared with, where the two do other work; nil where they do the same in another way.
+  /// The setting that a price is compared with, if the two do different work; `nil` if they do the same work in another
+  /// way.
   private func otherWork(than price: Answer.Price, in answer: Answer) -> String? {
     guard ScenarioReport.workKeys.contains(price.parameter) else { return nil }
     let bases = answer.reasons.compactMap { finding -> String? in
@@ -59,7 +60,7 @@ extension Prose {
     return Set(bases).count == 1 ? bases.first : nil
   }
 
-  /// `up to 1.6 times the WAL and 1.5 times the file`; empty for what does not change.
+  /// `up to 1.6 times the WAL and 1.5 times the file`; empty for sizes that do not change.
   private func words(_ sizes: [Answer.SizeChange]) -> String {
     let changed = sizes.filter { max($0.ratio, 1 / $0.ratio) >= FeaturePrice.notable }
     let parts = changed.enumerated().map { index, size -> String in
@@ -72,7 +73,7 @@ extension Prose {
     return HumanUnits.list(parts)
   }
 
-  /// What is known of a price's time, cell by cell.
+  /// What is known about the time of a price, cell by cell.
   private func times(of price: Answer.Price, in answer: Answer) -> [Finding] {
     answer.reasons.filter { finding in
       if case .price(price.parameter, price.value, _) = finding.kind { true } else { false }

@@ -1,9 +1,9 @@
-// What a parameter's value or an instrument costs, in sentences.
+// The cost of a parameter's value or of an instrument, as sentences.
 internal import Analysis
 internal import Support
 
 extension Prose {
-  /// One value of one parameter, in one cell.
+  /// One value of one parameter in one cell.
   private struct Price {
     let parameter: String
     let value: String
@@ -12,7 +12,7 @@ extension Prose {
     var bytes: [(figure: FindingKind.SizeFigure, finding: Finding)]
   }
 
-  /// If a parameter has few prices, the text lists each; otherwise it gives the range of each value.
+  /// If a parameter has few prices, the text lists each one; otherwise it gives the range for each value.
   func prices(_ findings: [Finding]) -> [String] {
     var prices: [Price] = []
     for finding in findings {
@@ -26,7 +26,8 @@ extension Prose {
     }
     var parameters: [String] = []
     for price in prices where !parameters.contains(price.parameter) { parameters.append(price.parameter) }
-    // What is so of every price is said once, and first, unless another answer says so of all times.
+    // A statement that applies to every price comes once, at the beginning, unless another answer makes it about all
+    // times.
     let timed = prices.filter { !$0.time.estimates.isEmpty }
     let areUnknown = !timed.isEmpty && timed.allSatisfy { $0.effect == .unknown }
     let isSaid = scenario.answer.map { $0.isOfTooFewRounds && $0.kind != .price } ?? false
@@ -69,7 +70,7 @@ extension Prose {
     return "\(names(lacking)) \(lacking.count == 1 ? "has" : "have") no time"
   }
 
-  /// A cost that is not certain beside all else that is claimed, or none.
+  /// A cost that is uncertain given all other claims, or zero.
   private func unseen(_ value: String, _ without: String, _ ratio: Estimate) -> String {
     if let low = ratio.low, low > 1 {
       return "**\(value) may cost \(without) time**, but that is not certain: \(range(ratio))"
@@ -82,7 +83,7 @@ extension Prose {
       : "What \(value) costs \(without) in time is not certain: \(range(ratio))"
   }
 
-  /// `+12.3 % [10.1, 14.0], 1.20 µs a row`; a multiple where it is one.
+  /// `+12.3 % [10.1, 14.0], 1.20 µs a row`; a multiple if it is large.
   private func amount(_ finding: Finding) -> String {
     guard let ratio = finding.estimates.first else { return "" }
     let relation = ratio.median >= 2 ? times(ratio) : HumanUnits.addition(ratio)
@@ -91,7 +92,7 @@ extension Prose {
     return relation + ", \(row.median > 0 ? "+" : "")\(HumanUnits.time(row)) a row"
   }
 
-  /// One sentence on a value: between which cells its price lies.
+  /// One sentence for a value: the range of its price over the cells.
   private func range(of prices: [Price]) -> String {
     let value = prices.first.map { Markdown.code("\($0.parameter)=\($0.value)") } ?? ""
     let timed = prices.filter { !$0.time.estimates.isEmpty }.sorted {
@@ -127,7 +128,7 @@ extension Prose {
     return parts.joined(separator: "; ") + "."
   }
 
-  /// The largest change of a size in each direction, for a title; nil if nothing changes it.
+  /// The largest change of a size in each direction, for a title; `nil` if nothing changes it.
   private func sizeRange(of prices: [Price], _ figure: FindingKind.SizeFigure) -> String? {
     let findings: [Finding] = prices.compactMap { price in price.bytes.first { $0.figure == figure }?.finding }
     var changes: [(finding: Finding, ratio: Double)] = []
@@ -146,7 +147,9 @@ extension Prose {
     return "\(figure.words) \(HumanUnits.list(words))"
   }
 
-  /// Whether two sizes differ by more than what is called the same: one that the question names may not.
+  /// Whether two sizes differ by more than the threshold.
+  ///
+  /// A size that the question names must not differ at all.
   private func isChange(_ finding: Finding) -> Bool {
     let (with, without) = (finding.estimates[0].median, finding.estimates[1].median)
     return max(with, without) > min(with, without) * FeaturePrice.notable
@@ -193,7 +196,7 @@ extension FindingKind.SizeFigure {
     }
   }
 
-  /// The same in a title.
+  /// The same, for a title.
   var short: String {
     switch self {
     case .heapPeak: "heap"

@@ -1,4 +1,4 @@
-// The fastest, slowest and leanest cells, in sentences.
+// The fastest, slowest and leanest cells, as sentences.
 internal import Support
 internal import Analysis
 
@@ -9,7 +9,7 @@ extension Prose {
     if groups.count <= 1 {
       return [speed(findings), leanest(findings), restriction].compactMap(\.self)
     }
-    // What ends alike shares a part of the sentence.
+    // Groups with the same ending share a part of the sentence.
     var parts: [(words: String, groups: [Int])] = []
     for group in groups.sorted() {
       let own = findings.filter { $0.group == group }
@@ -54,15 +54,15 @@ extension Prose {
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }
 
-  /// What sets a cell apart that stands alone: all others are without a time, or did other work.
+  /// What distinguishes a cell that is alone: all others have no time, or did other work.
   private var only: String {
     let timed = scenario.cells.count { $0.main.wall.figure != nil }
-    // Cells that show what the harness costs did the same work.
+    // Cells that show the harness's own cost did the same work.
     if timed > 1, scenario.cells.count(where: { !$0.cell.showsHarnessCost }) == 1 { return " that is ranked" }
     return scenario.cells.count == 1 ? "" : timed == 1 ? " with a time" : " that did its work"
   }
 
-  /// `a and b are faster than c, d lies between`: what is known about the order.
+  /// `a and b are faster than c, d lies between`: the known part of the order.
   private func order(_ order: PartialOrder, of group: Int?) -> String {
     func short(_ ids: [CellID]) -> String {
       HumanUnits.list(ids.map { groups.count > 1 ? shortName($0, in: group) : name($0) })
@@ -70,7 +70,7 @@ extension Prose {
     let tiers = order.tiers.enumerated().map { index, tier in
       tier.count > Prose.mostTied ? "\(tier.count) \(index == 0 ? "cells" : "others")" : short(tier)
     }
-    // Cells that have no place may be faster than the first.
+    // Cells without a known position may be faster than the first one.
     let start = order.unplaced.isEmpty ? "For certain, fastest first" : "Only this order is certain, fastest first"
     var text = "\(start): \(tiers.joined(separator: "; then "))"
     if !order.unplaced.isEmpty, order.unplaced.count <= Prose.mostTied {
@@ -98,14 +98,14 @@ extension Prose {
     return start + "\(HumanUnits.list(others))."
   }
 
-  /// `0.49 to 3.8 times as long`: from the least to the most that is left open of several.
+  /// `0.49 to 3.8 times as long`: from the lowest to the highest end of several intervals.
   func span(_ ratios: some Collection<Estimate>) -> String {
     let least = ratios.map { $0.low ?? $0.median }.min() ?? 1
     let most = ratios.map { $0.high ?? $0.median }.max() ?? 1
     return "\(Digits.short(least)) to \(Digits.short(most)) times as long"
   }
 
-  /// Whether each takes longer by its own interval.
+  /// Whether each one takes longer by its own interval.
   ///
   /// Together with other claims, even that may be uncertain.
   static func areAllLonger(_ ratios: some Collection<Estimate>) -> Bool {
@@ -122,7 +122,8 @@ extension Prose {
     return text + "."
   }
 
-  /// A restriction of the fastest cell's claim, if a cell with too few rounds has a shorter time; else empty.
+  /// A restriction of the claim about the fastest cell if a cell with too few rounds has a shorter time; otherwise
+  /// empty.
   private func ofRanked(_ findings: [Finding]) -> String {
     let hasRival = findings.contains { finding in
       guard case .unranked = finding.kind else { return false }
@@ -159,19 +160,19 @@ extension Prose {
       text += HumanUnits.list(others.map { "\(name($0)) takes \(range($1))" })
     }
     if let slowest { text += "; the slowest, \(name(slowest.cells[1])), takes \(times(slowest.estimates[0]))" }
-    // The answer stands above, with its advice.
+    // The answer above already has the advice.
     let needsAdvice = !isClose && scenario.answer?.verdict != .cannotTell
     return text + (needsAdvice ? ". Stop other programs, or take more rounds." : ".")
   }
 
-  /// More cells than this are reported by their range; the tables have them all.
+  /// More cells are summarized by their range; the tables list all of them.
   private static let mostTied = 4
-  /// Ratios that no user would choose a strategy for.
+  /// A difference within this range is too small to choose a strategy by.
   private static let sameTime = 0.95...1.05
 
   private func unranked(_ finding: Finding, rounds: Int, isAll: Bool) -> String? {
     if isAll, let answer = scenario.answer, answer.isOfTooFewRounds {
-      // The answer above says so of the ways that it is about.
+      // The answer above says so for its own strategies.
       return answer.choice.first == finding.cells[0]
         ? nil
         : "Of all cells, \(name(finding.cells[0])) has the shortest median, "
@@ -188,7 +189,7 @@ extension Prose {
     return "Too few rounds to rank \(HumanUnits.list(cells))."
   }
 
-  /// The cell with the least heap, the heap of the fastest, and the cell with the most.
+  /// The cell with the smallest heap, the heap of the fastest cell, and the cell with the largest heap.
   ///
   /// Exact figures need no interval.
   func leanest(_ findings: [Finding]) -> String? {
@@ -199,7 +200,7 @@ extension Prose {
     let fastest =
       own.first { $0.kind == .fastestOfObjectGraph } ?? own.first { $0.kind == .fastest || $0.kind == .tied }
     let group = finding.group.flatMap { groups.indices.contains($0) ? groups[$0].cells : nil } ?? []
-    // What reads alike is alike to a reader.
+    // Figures with the same text look equal to a reader.
     let mostText = HumanUnits.bytes(Int64(clamping: most))
     let largest = group.filter { heapPeak($0).map(HumanUnits.bytes) == mostText }
     let least = Int64(clamping: finding.estimates[0].median)
@@ -209,7 +210,7 @@ extension Prose {
     }
     let isOfAll = group.compactMap(cell).allSatisfy { $0.cell.showsHarnessCost || $0.main.metrics[.heapPeak] != nil }
     let ofKnown = isOfAll ? "" : " of the cells whose heap was measured"
-    // What is not said decides no unit.
+    // Only figures that are shown determine the unit.
     let bytes = [least, upTo] + (middle.map { [$0.bytes] } ?? []) + (largest.isEmpty ? [] : [Int64(clamping: most)])
     let amounts = HumanUnits.bytes(bytes)
     var text =
@@ -224,7 +225,7 @@ extension Prose {
 
   private func heapPeak(_ id: CellID) -> Int64? { cell(id)?.main.metrics[.heapPeak] }
 
-  /// A note that merging is not in the times, if some cell merges.
+  /// A note that the times exclude merging, if some cell merges.
   private var restriction: String? {
     guard scenario.cells.contains(where: { $0.summary(of: .merge)?.wall.figure != nil }) else { return nil }
     return "The ranking is by the time to store alone, without telling other contexts."
@@ -232,7 +233,7 @@ extension Prose {
 
   // MARK: Several groups
 
-  /// A part of a sentence: names without what all cells compared have.
+  /// A part of a sentence, with names that omit what all compared cells have in common.
   private func standing(_ findings: [Finding]) -> String? {
     for finding in findings {
       func short(_ id: CellID) -> String { shortName(id, in: finding.group) }
@@ -251,7 +252,7 @@ extension Prose {
         return "\(first), \(short(finding.cells[1])) and \(others) are too noisy to rank"
       case .tied: return "\(HumanUnits.list(finding.cells.map(short))) are too noisy to rank"
       case .unranked: return "there are too few rounds to rank the cells"
-      // A cell that stands alone for its work is reported where that is.
+      // A cell that is the only one for its work is reported elsewhere.
       case .onlyCell: return isAlone(finding) ? nil : "only \(first) has a time"
       case .timeless: return "no cell has a time"
       default: continue
@@ -260,7 +261,8 @@ extension Prose {
     return nil
   }
 
-  /// A cell's name without what all cells of its group have, and without what makes it another kind of work.
+  /// A cell's name without the settings that all cells of its group share, and without those that define its kind of
+  /// work.
   func shortName(_ id: CellID, in group: Int?) -> String {
     guard var short = cell(id)?.cell else { return name(id) }
     let others = group.flatMap { groups.indices.contains($0) ? groups[$0].cells : nil } ?? []
@@ -272,8 +274,9 @@ extension Prose {
     return Markdown.code(short.label)
   }
 
-  /// The conditions of a group, with what else all its cells have, such as a pragma, where another group has the same
-  /// conditions.
+  /// The conditions of a group.
+  ///
+  /// If another group has the same conditions, also what else all its cells share, such as a pragma.
   func place(of index: Int?) -> String {
     guard let index, groups.indices.contains(index) else { return "" }
     return placeParameters(of: index).map { "\($0.key)=\($0.value)" }.joined(separator: ",")
@@ -289,7 +292,7 @@ extension Prose {
       !group.conditions.contains { $0.key == key } && others.contains { $0[key] != nil && $0[key] != value }
     }
     let known = named + own.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) }
-    // What a cell leaves to the store is asked of the store.
+    // If a cell does not set it, ask the store.
     let answered = namesakes.compactMap { groups[$0].ending?.durability }
     let pragmas = (group.ending?.durability ?? []).filter { pragma in
       !known.contains { $0.key == pragma.name }
@@ -309,14 +312,14 @@ extension Prose {
     return groups[index].cells.count == 1
   }
 
-  /// What sets a group apart, as the heading above its cells: `rows=1000, cells with 5 relationships`.
+  /// What distinguishes a group, as the heading above its cells: `rows=1000, cells with 5 relationships`.
   func heading(of index: Int) -> String {
     let group = groups[index]
     let parts = [group.name.isEmpty ? nil : group.name, ending(of: group).map { "cells \($0)" }].compactMap(\.self)
     return parts.isEmpty ? "all cells" : parts.joined(separator: ", ")
   }
 
-  /// What sets groups apart from the others: `At rows=1000`; of a scenario with one group, all cells.
+  /// What distinguishes groups from the others: `At rows=1000`; for a scenario with one group, all cells.
   func title(of indices: [Int]) -> String {
     let conditions = indices.map { groups[$0].name }.filter { !$0.isEmpty }
     var known: Set<String> = []
@@ -329,6 +332,6 @@ extension Prose {
 }
 
 extension Finding {
-  /// Whether it says which is first.
+  /// Whether the finding says which cell is first.
   fileprivate var isOrder: Bool { kind == .fastest || kind == .tied }
 }

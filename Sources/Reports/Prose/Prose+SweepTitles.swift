@@ -1,9 +1,9 @@
-// Titles of questions about what varies: how time and memory grow, and how much is enough.
+// Titles for questions about sweeps: how time and memory grow, and how much is enough.
 internal import Analysis
 internal import Support
 
 extension Prose {
-  /// How time and memory grow, or what a way takes of its reference's time.
+  /// How time and memory grow, or a strategy's time relative to its reference.
   func growthTitles(_ answer: Answer) -> [String] {
     let ways = referenceWays(answer)
     if ways.count > Prose.mostNamedInTitle, let titles = referenceSpanTitles(ways) { return titles }
@@ -39,23 +39,23 @@ extension Prose {
     }
     guard let heap = heapGrowthTitle(answer, isAfterGrowth: isTimeKnown) else { return [time] }
     let bare = heap.replacing(Prose.orNotAtAll, with: "")
-    // What the question begins with stands first.
+    // The metric that the question asks about comes first.
     if answer.about != nil { return [heap, bare].map(\.uppercasedFirst) }
     let doubt = isShort ? "too few rounds" : "times are too noisy"
     let exact = isTimeKnown ? [] : [heap, bare].map { "\($0.uppercasedFirst); \(doubt)" } + [bare.uppercasedFirst]
     return ["\(time); \(heap)", "\(time); \(bare)"] + exact + [time]
   }
 
-  /// What a row adds to the heap; nil if unknown.
+  /// The heap growth per row; `nil` if unknown.
   ///
-  /// After a clause about the growth of the time, its verb is not repeated.
+  /// After a clause about the growth of the time, it does not repeat the verb.
   private func heapGrowthTitle(_ answer: Answer, isAfterGrowth: Bool) -> String? {
     let perRow = answer.reasons.filter { $0.kind == .heapPerRow }
     let flat = answer.reasons.filter { $0.kind == .heapIndependentOfRows }
     let isShort = isAfterGrowth && answer.about == nil
     guard let most = perRow.max(by: { $0.estimates[0].median < $1.estimates[0].median }) else {
       if flat.isEmpty { return nil }
-      // A way whose heap is neither flat nor grows by a fixed amount per row is left out.
+      // Skip strategies with a heap that is neither flat nor grows by a fixed amount per row.
       let all = scenario.series(by: Scaling.key).count { $0.amounts.count > 1 }
       let names = flat.count < all ? " with \(ways(flat.map { series($0.cells, by: Scaling.key) }))" : ""
       return (isShort ? "memory does not" : "heap does not grow with the rows") + names
@@ -66,7 +66,8 @@ extension Prose {
 
   private static let orNotAtAll = ", or not at all"
 
-  /// What a way takes of the reference's time, over the kinds of work at most rows; where no time is certain, what it needs.
+  /// A strategy's time relative to the reference, over the kinds of work with the most rows; if no time is certain, its
+  /// memory.
   private func referenceTitles(_ way: ReferenceWay) -> [String] {
     if way.certain.isEmpty { return referenceSizeTitles(way) }
     let medians = way.certain.compactMap(\.time?.median).sorted()
@@ -81,7 +82,8 @@ extension Prose {
     return ["\(time) \(part)", time]
   }
 
-  /// Which of many ways is nearest to its reference in time and which furthest; nil where that is certain of none or of one.
+  /// Which of many strategies are nearest to their reference in time and which are furthest; `nil` if that is certain
+  /// for at most one.
   private func referenceSpanTitles(_ ways: [ReferenceWay]) -> [String]? {
     let known = ways.flatMap { way in
       way.certain.compactMap { alternative in alternative.time.map { (way: way, ratio: $0.median) } }
@@ -90,21 +92,21 @@ extension Prose {
     let ends = [least, most].map { HumanUnits.ratioInTitle($0.ratio) }
     let span =
       "\(least.way.name) takes \(ends[0]) times as long as \(least.way.reference), \(most.way.name) \(ends[1]) times"
-    // The slowest ways are those with the fewest rounds.
+    // The slowest strategies are those with the fewest rounds.
     let slower = ways.count { way in
       way.all.contains { $0.certainty == .tooFewRounds && ($0.time?.median ?? 0) > most.ratio }
     }
     return (slower == 0 ? [] : ["\(span); \(slower) slower unranked"]) + [span]
   }
 
-  /// What a way needs of the reference's memory and WAL, whichever differs more.
+  /// A strategy's memory and WAL relative to the reference's, whichever differs more.
   private func referenceSizeTitles(_ way: ReferenceWay) -> [String] {
     if way.all.allSatisfy({ $0.time?.isWithinFivePercent == true }) {
       return ["\(way.name) takes as long as \(way.reference)"]
     }
     let isShort = way.all.allSatisfy { $0.certainty == .tooFewRounds }
     let figures = [("heap", way.all.compactMap { $0.heap?.ratio }), ("WAL", way.all.compactMap { $0.wal?.ratio })]
-    /// The ends of the ratios, where every kind of work has one and they are of note.
+    /// The range of the ratios, if every kind of work has one and the range is notable.
     func span(_ ratios: [Double]) -> (words: String, size: Double)? {
       guard ratios.count == way.all.count, let least = ratios.min(), let most = ratios.max(), least > 0 else {
         return nil
@@ -128,13 +130,15 @@ extension Prose {
 
   // MARK: Sizes
 
-  /// Which amounts are enough, and what the smallest cost; where noise hides it, what those write or need.
+  /// Which amounts are enough, and what the smallest one costs.
+  ///
+  /// If noise hides it, what the amounts write or need.
   func sizeTitles(_ answer: Answer) -> [String] {
     let clear = answer.reasons.filter { isClear($0, in: answer) }
     let verdict = clear.allSatisfy(isNarrow) ? kneeVerdict(clear) : nil
     let costs = answer.against.filter(\.isCertainlySlower)
     let dearest = costs.max { ($0.time?.median ?? 0) < ($1.time?.median ?? 0) }
-    // A range without names would speak for ways whose best amount is open, too.
+    // A range without names would include strategies whose best amount is unknown.
     let isOpen = answer.reasons.contains { $0.certainty != .estimated }
     let best = isOpen ? nil : kneeSettings(clear)
     let cost = dearest.flatMap { alternative in
@@ -173,7 +177,8 @@ extension Prose {
       if let ratio = most.written?.ratio, ratio >= Prose.notableInTitle {
         let words = "\(HumanUnits.ratioInTitle(ratio)) times the bytes of"
         exact.append("\(cell) writes \(words) \(base)")
-        // Of several ways, the one that writes most, and a form without its name if there is no room.
+        // If there are several strategies, use the one that writes most, and a form without its name if there is no
+        // room.
         if let parameter {
           let (amount, other) = (setting(parameter, of: most.cell), setting(parameter, of: most.base))
           let isOfSeveral = answer.against.count > 1
@@ -192,7 +197,7 @@ extension Prose {
     return exact.flatMap { ["\($0); \(times)", "\($0); \(short)"] } + [unknown].compactMap(\.self)
   }
 
-  /// The parameter for which a question asks how much is enough.
+  /// The parameter for which the question asks how much is enough.
   func sweptParameter(_ answer: Answer) -> String? {
     answer.reasons.lazy.compactMap { finding -> String? in
       switch finding.kind {

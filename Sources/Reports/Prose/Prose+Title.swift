@@ -3,10 +3,10 @@ internal import Analysis
 internal import Support
 
 extension Prose {
-  /// Nobody would repeat a line with more characters.
+  /// A longer line would be too long to quote.
   static let mostTitleCharacters = 90
 
-  /// What the figures answer, without a full stop.
+  /// The answer, without a full stop.
   var title: String {
     guard let answer = scenario.answer else { return "No cell has a time" }
     switch answer.kind {
@@ -19,12 +19,12 @@ extension Prose {
     }
   }
 
-  /// The first that is short enough, or else the last.
+  /// The first one that is short enough, otherwise the last.
   private func shortened(_ titles: [String]) -> String {
     titles.first { Markdown.plain($0).count <= Prose.mostTitleCharacters } ?? titles.last ?? "No cell has a time"
   }
 
-  /// A cell's name where a title speaks of it: without what its group has in common, where the answer is of one of several.
+  /// A cell's name in a title, without what its group has in common if the answer is about one of several groups.
   func nameInTitle(_ id: CellID, of answer: Answer) -> String {
     groups.count > 1 && answer.group != nil ? shortName(id, in: answer.group) : name(id)
   }
@@ -36,7 +36,7 @@ extension Prose {
     if answer.verdict == .dependsOn { return dependingTitles(answer) }
     let chosen = choiceName(answer)
     let place = place(of: answer.group)
-    // What is so of one kind of work is said with it, as long as there is room.
+    // A claim about one kind of work names it if there is room.
     func placed(_ titles: [String]) -> [String] {
       titles.map { place.isEmpty ? $0 : "\($0) at \(Markdown.code(place))" } + (titles.last.map { [$0] } ?? [])
     }
@@ -65,12 +65,12 @@ extension Prose {
       if exact.isEmpty {
         exact = [exactDifference(asked).map { "\(other) needs \($0) of \(base)" } ?? busiest(answer)].compactMap(\.self)
       }
-      // A ratio alone would be taken for one of times.
+      // A ratio alone would be taken for a ratio of times.
       let known = exact.flatMap { ["\($0); \(times)", "\($0); \(short)"] }
       return placed(known) + placed([times.uppercasedFirst])
     }
     if answer.choice.contains(asked.cell) {
-      // Nothing that is asked about is slower: what else sets the two apart is exact.
+      // None of the cells in question is slower, so the other differences are exact.
       let tied = answer.against.filter { answer.choice.contains($0.cell) }
       let verb = tied.allSatisfy { $0.time?.isWithinFivePercent == true } ? "take the same time" : "are fastest"
       let same = "\(HumanUnits.list(answer.choice.map { nameInTitle($0, of: answer) })) \(verb)"
@@ -86,13 +86,13 @@ extension Prose {
     let base = asked.base == first ? "" : " as \(nameInTitle(asked.base, of: answer))"
     let time = "takes \(HumanUnits.ratioInTitle(ratio)) times as long\(base)"
     let heap = heapInTitle(asked).map { " and \($0)" } ?? ""
-    // If the names leave no room for what they are compared with, give their number.
+    // If the names leave no room for the comparison, give their number.
     return placed(
       ["\(chosen): \(other) \(time)\(heap)"] + [chosen, choiceCount(answer)].map { "\($0): \(other) \(time)" })
       + placed([chosen, choiceCount(answer)])
   }
 
-  /// ``Either `a` or `b` ``; of many how many they are.
+  /// ``Either `a` or `b` ``; their number if there are many.
   private func choiceName(_ answer: Answer) -> String {
     let names = answer.choice.map { nameInTitle($0, of: answer) }
     if names.count == 1 { return names[0] }
@@ -101,7 +101,7 @@ extension Prose {
     return choiceCount(answer)
   }
 
-  /// `3 ways to batch`; `save` or 2 others where they are not alike.
+  /// `3 ways to batch`, or `save` or 2 others if they are different.
   private func choiceCount(_ answer: Answer) -> String {
     let count = answer.choice.count
     if answer.choice.allSatisfy({ cell($0)?.cell.isBatch == true }) {
@@ -111,7 +111,7 @@ extension Prose {
     return count < 2 ? first : "\(first) or \(HumanUnits.counted(count - 1, "other"))"
   }
 
-  /// `x` uses 1.5 times the processor time of `y`; nil if it orders all cells like wall time does.
+  /// `x` uses 1.5 times the processor time of `y`; `nil` if processor time orders all cells as wall time does.
   private func busiest(_ answer: Answer) -> String? {
     answer.against.lazy.compactMap { alternative -> String? in
       guard let ratio = alternative.processorTime?.median else { return nil }
@@ -123,14 +123,14 @@ extension Prose {
 
   static let mostNamedInTitle = 3
 
-  /// `12 times the heap`, where memory differs enough to choose by.
+  /// `12 times the heap`, if memory differs enough to matter for the choice.
   private func heapInTitle(_ alternative: Answer.Alternative) -> String? {
     guard let ratio = alternative.heap?.ratio else { return nil }
     if ratio >= Prose.notableInTitle { return "\(HumanUnits.ratioInTitle(ratio)) times the heap" }
     return ratio > 0 && ratio <= 1 / Prose.notableInTitle ? "\(Digits.short(ratio * 100)) % of the heap" : nil
   }
 
-  /// `12 times the heap`, or of the WAL where the heap is alike.
+  /// `12 times the heap`, or the WAL if the heap is equal.
   func exactDifference(_ alternative: Answer.Alternative) -> String? {
     if let heap = heapInTitle(alternative) { return heap }
     guard let ratio = alternative.wal?.ratio, ratio >= Prose.notableInTitle || ratio <= 1 / Prose.notableInTitle else {
@@ -139,7 +139,7 @@ extension Prose {
     return "\(HumanUnits.ratioInTitle(ratio)) times the WAL"
   }
 
-  /// `save` and `b` need 7.4 times the heap of `c` and `d`, with ever fewer names.
+  /// `save` and `b` need 7.4 times the heap of `c` and `d`, in forms with fewer and fewer names.
   private func spreadTitles(_ answer: Answer) -> [String] {
     let notable = answer.spreads?.first { spread in
       spread.more.first.map { spread.ratio(of: $0) >= Prose.notableInTitle } ?? false
@@ -161,7 +161,7 @@ extension Prose {
 
   static let notableInTitle = 1.5
 
-  /// Which way wins where.
+  /// Which strategy wins for which work.
   private func dependingTitles(_ answer: Answer) -> [String] {
     var parts: [(names: String, places: [String])] = []
     for found in answer.cases {

@@ -1,8 +1,8 @@
-// Who did other work than the rest, and how cells compare by their roles, in sentences.
+// Cells that did other work than the rest, and comparisons of cells by their roles, as sentences.
 internal import Analysis
 
 extension Prose {
-  /// Which cells are ranked apart, and why.
+  /// The cells that are ranked separately, and why.
   func work(_ findings: [Finding]) -> [String] {
     let differences = findings.compactMap { finding -> WorkDifference? in
       if case .unequalWork(let difference) = finding.kind { difference } else { nil }
@@ -61,7 +61,8 @@ extension Prose {
       + "\(isOne ? "is" : "are") not ranked with \(others)."
   }
 
-  /// Cells by what they all have and others of their conditions have not, such as a merge policy; nil where that is nothing.
+  /// The cells of a finding by a setting that only they have under their conditions, such as a merge policy; `nil` if
+  /// there is none.
   private func subject(of finding: Finding, _ difference: WorkDifference) -> String? {
     guard difference.durability.isEmpty, difference.unansweredPragmas.isEmpty, let index = finding.group,
       groups.indices.contains(index)
@@ -73,7 +74,7 @@ extension Prose {
     return conditions.isEmpty ? subject.uppercasedFirst : "At \(Markdown.code(conditions)), \(subject)"
   }
 
-  /// Whether the answer's place names what sets its cells apart.
+  /// Whether the answer's place names what distinguishes its cells.
   func isSaidByPlace(_ finding: Finding, _ difference: WorkDifference, of answer: Answer) -> Bool {
     guard let index = finding.group, index == answer.group else { return false }
     let named = Set(placeParameters(of: index).map(\.key))
@@ -81,12 +82,13 @@ extension Prose {
       || (difference.isOfDurabilityAlone && named.isSuperset(of: difference.durability.map(\.name)))
   }
 
-  /// The text in a group's place beside its conditions.
+  /// The text in a group's place, in addition to its conditions.
   private func ownParameters(of index: Int) -> [(key: String, value: String)] {
     placeParameters(of: index).filter { own in !groups[index].conditions.contains { $0.key == own.key } }
   }
 
-  /// What sets a group apart from others with its conditions: `with 2,000 relationships`; nil for one that has none.
+  /// What distinguishes a group from others with the same conditions: `with 2,000 relationships`; `nil` for a group
+  /// without any.
   func ending(of group: ComparableGroup) -> String? {
     let namesakes = groups.filter { $0.conditions == group.conditions }
     let alike = namesakes.compactMap(\.ending)
@@ -115,8 +117,8 @@ extension Prose {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  /// The values of a parameter that only cells of this group have, such as merge policies; nil if no parameter distinguishes the
-  /// groups.
+  /// The values of a parameter that only cells of this group have, such as merge policies; `nil` if no parameter
+  /// distinguishes the groups.
   private func settings(of group: ComparableGroup, apartFrom others: [ComparableGroup]) -> [String]? {
     let keys = Set((group.cells + others.flatMap(\.cells)).compactMap(cell).flatMap(\.cell.parameters.keys))
     return keys.subtracting(group.conditions.map(\.key)).sorted().lazy.map { key in
@@ -125,7 +127,7 @@ extension Prose {
     }.first { !$0.isEmpty }
   }
 
-  /// Whether other cells than the chosen one were measured under its conditions, and no two of all did the same work.
+  /// Whether cells other than the chosen one were measured under its conditions, and no two of them did the same work.
   func isAloneInItsWork(_ answer: Answer) -> Bool {
     guard let index = answer.group, groups.allSatisfy({ $0.cells.count == 1 }) else { return false }
     return groups.indices.contains { other in
@@ -136,7 +138,7 @@ extension Prose {
 
   // MARK: The order of tables
 
-  /// In which order the cells of a table are, where neither its first figure nor headings show it; nil where they do.
+  /// The order of the cells in a table, if neither its first column nor headings show it; `nil` otherwise.
   func order(hasHeadings: Bool = false) -> String? {
     let order = scenario.rowOrder
     let figure = order.figure.map { "\(figureWords($0)), which the question is about" } ?? "wall time"
@@ -153,7 +155,7 @@ extension Prose {
 
   // MARK: Roles
 
-  /// `save` takes … times as long as `b` …; those of one group in one sentence.
+  /// `save` takes … times as long as `b` …; findings of one group share a sentence.
   func roles(_ findings: [Finding]) -> [String] {
     byGroup(findings).map { own in
       let save = own.first?.cells.first.map(name) ?? ""
@@ -177,7 +179,9 @@ extension Prose {
     }
   }
 
-  /// Each cell against the reference, the nearest first; of many the nearest two and the furthest.
+  /// Each cell compared with the reference, the nearest first.
+  ///
+  /// If there are many, the nearest two and the furthest.
   func reference(_ findings: [Finding]) -> [String] {
     byGroup(findings).map { own in
       let reference = own.first?.cells.last.map(name) ?? ""
@@ -196,10 +200,10 @@ extension Prose {
     }
   }
 
-  /// More cells than this are reported by their ends; the tables have them all.
+  /// More cells are summarized by the two ends; the tables list all of them.
   private static let mostListed = 6
 
-  /// Findings of one group that share their first or their last cell, in the order of the first of each.
+  /// Findings of one group that share their first or their last cell, in the order of their first occurrence.
   private func byGroup(_ findings: [Finding]) -> [[Finding]] {
     var parts: [[Finding]] = []
     for finding in findings {
@@ -221,7 +225,7 @@ extension WorkDifference {
 
   private var isOfIndexes: Bool { indexes != 0 || hasOtherIndexes }
 
-  /// More of one thing at least, and of none less.
+  /// More of at least one thing, and less of none.
   fileprivate var isOfMore: Bool { min(linkedRows, indexes) >= 0 && max(linkedRows, indexes) > 0 && rows >= 0 }
 
   fileprivate var isOfLess: Bool { max(linkedRows, indexes) <= 0 && min(linkedRows, indexes) < 0 && rows <= 0 }

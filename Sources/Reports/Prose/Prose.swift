@@ -1,18 +1,18 @@
-// The one place that makes sentences of findings, for every renderer alike: Markdown, which other renderers take the marks out
-// of.
+// The only place that turns findings into sentences, for all renderers. The sentences are Markdown; other renderers
+// remove the marks.
 internal import Analysis
 
-/// Sentences on one scenario's findings.
+/// Sentences about one scenario's findings.
 struct Prose {
   let scenario: ScenarioReport
-  /// By id.
+  /// Cells by id.
   private let cells: [CellID: CellReport]
   private let givesAdvice: Bool
 
   /// - Parameters:
   ///   - scenario: The scenario with its findings.
-  ///   - givesAdvice: Whether to say what to do about too few rounds: not where something else does, such as the warning of a
-  ///     quick run.
+  ///   - givesAdvice: Whether to advise what to do about too few rounds; false if something else does, such as the
+  ///     warning of a quick run.
   init(_ scenario: ScenarioReport, givesAdvice: Bool = true) {
     self.scenario = scenario
     self.givesAdvice = givesAdvice
@@ -21,7 +21,9 @@ struct Prose {
 
   var groups: [ComparableGroup] { scenario.groups }
 
-  /// Whole sentences, in the findings' order; those of one topic that stand together share sentences.
+  /// Whole sentences in the order of the findings.
+  ///
+  /// Adjacent findings on one topic share sentences.
   func sentences(on findings: [Finding]) -> [String] {
     var sentences: [String] = []
     var rest = findings[...]
@@ -52,7 +54,7 @@ struct Prose {
     }
   }
 
-  /// What one sentence can say together.
+  /// The topics that one sentence can cover.
   private enum Topic {
     case apple, growth, heapGrowth, reference, crossover, knee, price, harness, work, ranking, roles, shares, rows
 
@@ -77,22 +79,22 @@ struct Prose {
     }
   }
 
-  /// What to do about too few rounds; nil where that is said elsewhere.
+  /// What to do about too few rounds; `nil` if that is said elsewhere.
   var advice: String? { givesAdvice ? "Take \(Estimate.leastRounds) rounds or more." : nil }
 
-  /// Sentences that say that there are too few rounds, with the advice behind them.
+  /// Sentences about too few rounds, followed by the advice.
   func advised(_ sentences: String) -> String { [sentences, advice].compactMap(\.self).joined(separator: " ") }
 
   // MARK: Names
 
   func cell(_ id: CellID) -> CellReport? { cells[id] }
 
-  /// A cell's name as code; its id where it is not among the scenario's.
+  /// A cell's name as code; its id if the scenario does not have it.
   func name(_ id: CellID) -> String { Markdown.code(cells[id]?.label ?? id) }
 
   func names(_ ids: some Sequence<CellID>) -> String { list(ids.map(name)) }
 
-  /// Names in a sentence; of very many the first and how many others.
+  /// Names in a sentence; if there are very many, the first ones and the number of others.
   func list(_ names: [String]) -> String {
     guard names.count > Prose.mostInSentence else { return HumanUnits.list(names) }
     let shown = names.prefix(Prose.shownOfMany)
@@ -102,14 +104,14 @@ struct Prose {
   private static let mostInSentence = 12
   private static let shownOfMany = 3
 
-  /// What the cells of a series have in common: the first one's name without the parameter they differ in.
+  /// What the cells of a series have in common: the first one's name without the parameter in which they differ.
   func series(_ ids: [CellID], by key: String) -> String {
     guard var common = ids.first.flatMap({ cells[$0]?.cell }) else { return "" }
     common.parameters[key] = nil
     return Markdown.code(common.label)
   }
 
-  /// `key=value` of a cell as code, the parameter's default where the cell does not say.
+  /// `key=value` of a cell as code; the parameter's default if the cell does not set it.
   func setting(_ key: String, of id: CellID) -> String {
     guard let cell = cells[id] else { return Markdown.code(key) }
     return Markdown.code("\(key)=\(scenario.setting(key, of: cell).text)")
@@ -127,13 +129,13 @@ struct Prose {
   func range(_ ratio: Estimate) -> String {
     guard let low = ratio.low, let high = ratio.high else { return "\(Digits.short(ratio.median)) times as long" }
     let ends = [low, high].map(Digits.short)
-    // Two digits, or three where the ends would look the same with two.
+    // Two digits, or three if the ends would look the same with two.
     let texts = ends[0] == ends[1] ? [low, high].map(Digits.significant) : ends
     return "\(texts[0]) to \(texts[1]) times as long"
   }
 }
 
 extension String {
-  /// The text with a capital where it begins with a letter.
+  /// The text with an uppercase first letter.
   var uppercasedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -1,7 +1,7 @@
-// What a run will take, as `run --dry-run` prints it for programs.
+// The forecast of a run, as `run --dry-run` prints it for programs.
 package import Analysis
 
-/// The cells of a run that is not taken yet.
+/// The cells of a run before it is taken.
 package struct ForecastDocument: CommandDocument {
   package static let title = "What a run will take"
 
@@ -10,7 +10,7 @@ package struct ForecastDocument: CommandDocument {
     var rows: Int
     var rounds: Int
     var samples: Int
-    /// Absent where no earlier run shows it, as the two below.
+    /// Absent if no earlier run shows it; so are the two below.
     var seconds: Double?
     var diskBytes: Int64?
     var memoryBytes: Int64?
@@ -21,12 +21,12 @@ package struct ForecastDocument: CommandDocument {
     var shard: Int?
   }
 
-  /// The earlier run that the figures come from.
+  /// The earlier run with the figures.
   var source: String?
   var seconds: Double?
   var maxSeconds: Double?
   var cells: [Cell]
-  /// Which shard takes which scenario; absent where the run is not divided.
+  /// The scenarios of each shard; absent if the run is not divided.
   var division: [Block]?
 
   package init(_ forecast: RunForecast, from source: String?, division: ShardRecord? = nil) {

@@ -1,9 +1,9 @@
-// What `run --dry-run` shows: the cells, their rounds, and what they will take.
+// The output of `run --dry-run`: the cells, their rounds, and their expected cost.
 package import Analysis
 
 /// Writes a forecast in Markdown.
 package enum ForecastMarkdown {
-  /// The page; `source` is the user's name for the earlier run, nil if there is none.
+  /// The page; `source` is the user's name for the earlier run, `nil` if there is none.
   package static func render(
     _ forecast: RunForecast, from source: String?, as form: PageForm = .markdown
   ) -> String {
@@ -31,7 +31,7 @@ package enum ForecastMarkdown {
     return document.text(as: form)
   }
 
-  /// Which shard takes which scenarios, and for how long as far as an earlier run shows.
+  /// The scenarios of each shard, with their expected times if an earlier run shows them.
   package static func division(
     _ record: ShardRecord, _ forecast: RunForecast, as form: PageForm = .markdown
   ) -> String {

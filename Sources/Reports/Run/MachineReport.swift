@@ -1,15 +1,15 @@
-// The same scenarios on several machines: what holds on all of them, how far they differ, and in which order they put cells.
+// The same scenarios on several machines: what is true on all of them, how much they differ, and how they order cells.
 internal import Analysis
 internal import Charts
 
-/// Writes what several machines say together.
+/// Writes the combined results of several machines.
 enum MachineReport {
-  /// More columns than these are in the CSV file alone.
+  /// Further columns are only in the CSV file.
   private static let mostColumns = 12
-  /// More counters than these are counted.
+  /// More counters than this are only given as a number.
   private static let mostCounters = 20
 
-  /// Why a cell has no ratio of all machines.
+  /// Why a cell has no combined ratio.
   static let noRatio = "no machine has times of it and of its reference"
 
   /// The whole page.
@@ -30,7 +30,7 @@ enum MachineReport {
     return [subject, verdict(on: comparison)].compactMap(\.self).joined(separator: ": ")
   }
 
-  /// Whether the machines put the cells in one order, in a few words; nil if there is nothing to compare.
+  /// Whether the machines order the cells alike, in a few words; `nil` if there is nothing to compare.
   private static func verdict(on comparison: MachineComparison) -> String? {
     guard comparison.scenarios.contains(where: \.hasComparableOrders) else { return nil }
     let reversals = comparison.scenarios.flatMap(\.reversals)
@@ -79,7 +79,7 @@ enum MachineReport {
     counters(of: scenario, comparison, in: &document)
   }
 
-  /// Whether machines agree on which is faster.
+  /// Whether the machines agree on the order of cells by speed.
   private static func order(of scenario: ScenarioOnMachines, _ comparison: MachineComparison) -> String {
     if scenario.cells.isEmpty { return "No cell has a reference, so there are no ratios to combine." }
     if comparison.machines.count == 1 {
@@ -167,14 +167,14 @@ enum MachineReport {
 }
 
 extension ScenarioOnMachines {
-  /// The cells that ratios are formed against, in the scenario's order.
+  /// The reference cells of ratios, in the scenario's order.
   fileprivate var references: [Cell] {
     cells.reduce(into: []) { known, cell in
       if !known.contains(cell.reference) { known.append(cell.reference) }
     }
   }
 
-  /// The cells of each reference together, those with the least ratio first.
+  /// The cells grouped by reference, those with the smallest ratio first.
   var leastFirst: [CellOnMachines] {
     references.flatMap { reference in
       cells.filter { $0.reference == reference }
@@ -184,14 +184,14 @@ extension ScenarioOnMachines {
 }
 
 extension Estimate {
-  /// The ratio of several machines.
+  /// The combined ratio of several machines.
   init(_ combined: CombinedRatio) {
     self.init(median: combined.ratio, low: combined.interval?.lowerBound, high: combined.interval?.upperBound)
   }
 }
 
 extension MachineReport {
-  /// The mean ratio of the machines for each cell, with its interval and the ratio on each machine; nil without ratios.
+  /// The machines' mean ratio for each cell, with its interval and the ratio on each machine; `nil` without ratios.
   static func picture(of scenario: ScenarioOnMachines, on machines: Int) -> Picture? {
     let cells = scenario.leastFirst
     let combined = cells.compactMap { cell in cell.combined.map { (cell: cell, ratio: Estimate($0)) } }

@@ -1,4 +1,4 @@
-// All files of a report, written together.
+// Writes all files of a report together.
 package import Analysis
 internal import Charts
 internal import Support
@@ -23,9 +23,9 @@ package struct ReportWriter: Sendable {
     ///
     /// - Parameters:
     ///   - results: The run.
-    ///   - folder: The run's folder, which has the pictures, relative to the one of the file; nil leaves out links to them.
+    ///   - folder: The run's folder with the pictures, relative to the file's folder; `nil` leaves out links to them.
     /// - Returns: The text.
-    /// - Throws: ``ReportError`` when the results cannot be put into JSON.
+    /// - Throws: ``ReportError`` if the results cannot be encoded as JSON.
     package func text(_ results: Report, picturesIn folder: String? = "") throws(ReportError) -> String {
       switch self {
       case .markdown: RunReport.markdown(results, picturesIn: folder)
@@ -42,19 +42,19 @@ package struct ReportWriter: Sendable {
 
   private let directory: String
 
-  /// - Parameter directory: The folder of the files; created, with those above it, when it is missing.
+  /// - Parameter directory: The folder of the files. It and its parents are created if they are missing.
   package init(directory: String) { self.directory = directory.isEmpty ? "." : directory }
 
-  /// Writes every file, in place of older ones of the same name.
+  /// Writes every file and replaces older ones with the same name.
   ///
-  /// All are finished under temporary names before the first gets its own, so a reader never sees half a file, and a
-  /// full disk leaves the older files unchanged.
+  /// It first writes all of them under temporary names and then renames them, so a reader never sees an incomplete
+  /// file, and a full disk leaves the older files unchanged.
   ///
   /// - Returns: The paths of the files.
-  /// - Throws: ``ReportError`` naming the file, the system's reason and what to do.
+  /// - Throws: ``ReportError`` with the file, the system's reason and advice.
   @discardableResult
   package func write(_ results: Report) throws(ReportError) -> ReportFiles {
-    // Analyzed once for all files.
+    // Analyze only once for all files.
     let run = RunAnalysis(results)
     let full = RunReport.full(run)
     let files = File.allCases.map { file in
@@ -75,20 +75,20 @@ package struct ReportWriter: Sendable {
 /// A file to write.
 struct PlannedFile {
   let path: String
-  /// Its text, which is made when it is written: all texts of a long run together would take much memory.
+  /// Makes the text when the file is written: all texts of a long run together would need much memory.
   let text: () throws(ReportError) -> String
 }
 
-/// Writes files under temporary names, and gives all of them their own once every one is finished.
+/// Writes files under temporary names, and renames them once all of them are complete.
 ///
-/// Each file is its old self or its new one, whole. Where one of the last steps fails, those before it are new and those
-/// after it old: writing them again makes them one report.
+/// Each file is either the old one or the new one, never a mixture. If a rename fails, the files before it are new and
+/// those after it are old. Writing again makes them consistent.
 ///
 /// - Parameters:
-///   - files: Each is rendered and written before the next.
-///   - pictures: Each becomes a file in a folder of the directory.
-///   - directory: Created when it is missing.
-/// - Throws: ``ReportError`` naming the file and the system's reason.
+///   - files: The files; each one is rendered and written before the next.
+///   - pictures: The pictures; each becomes a file in a folder of the directory.
+///   - directory: The directory, created if it is missing.
+/// - Throws: ``ReportError`` with the file and the system's reason.
 func publish(_ files: [PlannedFile], _ pictures: [Picture] = [], in directory: String) throws(ReportError) {
   try createDirectory(directory)
   let folders = Set(pictures.map(\.folder)).filter { !$0.isEmpty }.map { FilePath(directory).appending($0).string }
@@ -105,14 +105,14 @@ func publish(_ files: [PlannedFile], _ pictures: [Picture] = [], in directory: S
     for file in staged { try file.publish() }
   } catch {
     for file in staged { file.discard() }
-    // Only where it is empty.
+    // This removes only empty folders.
     for folder in folders { removeIfEmpty(folder) }
     throw error
   }
   synchronizeDirectory(directory)
 }
 
-/// The same of texts that are there.
+/// The same for texts that have been made already.
 func publish(
   _ texts: [(path: String, text: String)], _ pictures: [Picture] = [], in directory: String
 ) throws(ReportError) {

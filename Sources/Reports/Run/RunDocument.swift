@@ -1,14 +1,14 @@
-// A run in short, as `run`, `merge` and `report` print it for programs; every figure is in its results.json.
+// A short form of a run, as `run`, `merge` and `report` print it for programs. All figures are in its results.json.
 package import Analysis
 internal import BatchmarkEngine
 
-/// What a run came to.
+/// The results of a run.
 package struct RunDocument: CommandDocument {
   package static let title = "What a run came to"
 
   struct Scenario: Codable {
     var scenario: String
-    /// What the figures say to its question: the title, and the sentences below it.
+    /// The answer to its question: the title, and the sentences below it.
     var title: String
     var answer: [String]
     var cells: [Cell]
@@ -16,7 +16,7 @@ package struct RunDocument: CommandDocument {
 
   struct Cell: Codable {
     var cell: String
-    /// The main phase's wall time in seconds, or why there is none.
+    /// The main phase's wall time in seconds, or the reason why there is none.
     var wall: Measured<Estimate>
     var timesReference: Measured<Estimate>
     var failedSamples: Int
@@ -28,7 +28,7 @@ package struct RunDocument: CommandDocument {
   var isQuick: Bool
   var scenarios: [Scenario]
   var budgets: [JudgedBudget]
-  /// What makes the figures less than they seem, and what to do about it.
+  /// Problems that make the figures less reliable, and what to do about them.
   var warnings: [String]
 
   package init(_ results: Report, _ files: ReportFiles) {
@@ -51,23 +51,23 @@ package struct RunDocument: CommandDocument {
   }
 }
 
-/// What several machines say together of the same scenarios, as `merge` prints it.
+/// The combined results of several machines for the same scenarios, as `merge` prints them.
 package struct MachinesDocument: CommandDocument {
   package static let title = "What several machines say of the same scenarios"
 
   struct Scenario: Codable {
     var scenario: String
     var cells: [Cell]
-    /// Pairs of cells that machines put in different orders for certain.
+    /// Pairs of cells in an order that certainly differs between machines.
     var reversals: [[String]]
-    /// Exact counters that are not the same everywhere: a cell, its phase and the metric.
+    /// Exact counters that differ between machines: a cell, its phase and the metric.
     var disagreements: [[String]]
   }
 
   struct Cell: Codable {
     var cell: String
     var reference: String
-    /// Times the reference, over the machines; absent where no machine has a ratio.
+    /// The multiple of the reference over the machines; absent if no machine has a ratio.
     var timesReference: Estimate?
     /// The ratio on each machine.
     var ratios: [Measured<Double>]
@@ -75,7 +75,7 @@ package struct MachinesDocument: CommandDocument {
 
   var files: ReportFiles
   var machines: Int
-  /// Which machines are missing.
+  /// The missing machines.
   var missing: [Int]
   var scenarios: [Scenario]
   var budgets: [JudgedBudget]

@@ -1,11 +1,11 @@
-// report.md: what to choose and why, in at most a minute. What is left out is in report.html and in the CSV files.
+// report.md: what to choose and why, readable in a minute. Everything else is in report.html and in the CSV files.
 internal import Analysis
 
 extension RunReport {
-  /// More findings than these are left to the page.
+  /// Further findings are only on the page.
   private static let mostFindings = 5
 
-  /// The verdict, the answer, one picture, one table, a few findings, and the warnings in a line each.
+  /// The verdict, the answer, one picture, one table, a few findings, and one line per warning.
   static func brief(_ run: RunAnalysis) -> Document {
     var document = document(of: run, brief)
     document.paragraph(
@@ -30,7 +30,7 @@ extension RunReport {
     document.list(warningLines(on: scenario, of: run))
   }
 
-  /// What most readers want of each cell.
+  /// What most readers want to know about each cell.
   private static func briefTable(of scenario: ScenarioReport, _ notes: Tradeoffs) -> Table {
     var table = Table(
       "Cell",
@@ -51,7 +51,7 @@ extension RunReport {
   }
 }
 
-/// The trade-offs of strategies as footnotes: cells with the same ones share a letter.
+/// The trade-offs of strategies as footnotes; cells with the same ones share a letter.
 private struct Tradeoffs {
   private var lists: [[String]] = []
   private var indices: [CellID: Int] = [:]

@@ -1,4 +1,4 @@
-// What a scenario's figures allow to conclude: first in one paragraph, then sentence by sentence with its tables.
+// Conclusions from a scenario's figures: first in one paragraph, then sentence by sentence with tables.
 internal import Analysis
 
 extension RunReport {
@@ -7,7 +7,7 @@ extension RunReport {
     document.paragraph(Prose(scenario, givesAdvice: !run.isQuick).answer.joined(separator: " "))
   }
 
-  /// What the answer leaves out, the answer's own findings first.
+  /// Findings that the answer leaves out, those related to the answer first.
   static func findings(of scenario: ScenarioReport, _ run: RunRecord) -> [String] {
     let prose = Prose(scenario, givesAdvice: !run.isQuick)
     let said = prose.answer
@@ -15,7 +15,7 @@ extension RunReport {
       + prose.sentences(on: scenario.details)
   }
 
-  /// What else was found, and what a user of each strategy does without.
+  /// Other findings, and the trade-offs of each strategy.
   static func details(of analysis: ScenarioAnalysis, _ run: RunRecord, in document: inout Document) {
     let scenario = analysis.scenario
     let backed = analysis.sections.filter { !$0.tables.isEmpty }
@@ -36,7 +36,7 @@ extension RunReport {
       document.heading(level, section.title)
       document.list(prose.sentences(on: analysis.scenario.findings.filter(section.backs)).map { ListItem($0) })
       for var table in section.tables {
-        // What one price does not change, another may not change either.
+        // Several prices may leave the same sizes unchanged, so say that only once.
         table.saysAlike = table.alike.map { said.insert($0).inserted } ?? true
         document.table(table)
       }

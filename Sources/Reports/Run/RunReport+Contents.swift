@@ -1,4 +1,4 @@
-// What the stores held in the end, and what the scenario asked for.
+// The contents of the stores at the end, and the settings of the scenario.
 internal import Analysis
 internal import Support
 
@@ -99,7 +99,7 @@ extension RunReport {
     return table
   }
 
-  /// All of them where rows are swept.
+  /// All numbers of rows, if rows are swept.
   private static func rows(of scenario: ScenarioReport) -> String {
     let swept = scenario.sweptValues(of: "rows")?.map { value in
       if case .count(let rows) = value { Digits.grouped(rows) } else { value.description }
@@ -107,7 +107,7 @@ extension RunReport {
     return swept.map { $0.joined(separator: "; ") } ?? Digits.grouped(scenario.rows)
   }
 
-  /// The pragmas that every store has alike.
+  /// The pragmas that all stores share.
   static func pragmaTable(of scenario: ScenarioReport) -> Table {
     var table = Table("Pragma", [.text("Value")])
     for pragma in scenario.pragmas where scenario.sweptValues(of: pragma.name) == nil {
@@ -118,7 +118,7 @@ extension RunReport {
 }
 
 extension StorePragma {
-  /// The value as scenarios spell it, where SQLite answers with the number of a word.
+  /// The value as scenarios spell it, if SQLite returns the number of a word.
   var word: String {
     let words = [
       "synchronous": ["off", "normal", "full", "extra"], "auto_vacuum": ["none", "full", "incremental"],

@@ -1,11 +1,11 @@
-// The WAL, input and output, and the counters that repeat to the bit.
+// The WAL, input and output, and the counters that repeat exactly.
 internal import Analysis
 
 extension RunReport {
   static func walSection(on scenario: ScenarioReport, level: Int, in document: inout Document) {
     document.heading(level, "WAL and I/O")
     let growth = WALPicture.growth(scenario)
-    // If the question is about it, it is shown above.
+    // If the question asks about it, it is shown above.
     let isShown = scenario.about != .walPeak
     if isShown { document.picture(growth) }
     if growth != nil {
@@ -101,7 +101,7 @@ extension RunReport {
     return table
   }
 
-  /// What SQLite itself reports of its work.
+  /// The figures that SQLite itself reports.
   static func libraryTable(of scenario: ScenarioReport) -> Table {
     var table = Table(
       "Cell, \(scenario.operation.phase.rawValue)",
@@ -136,7 +136,7 @@ extension RunReport {
     return table
   }
 
-  /// A note on which exact figures agreed, which is known only for what was measured more than once.
+  /// A note on which exact figures agreed, which is only known for those measured more than once.
   private static func agreement(of passes: [Pass]) -> String {
     passes.isEmpty
       ? "No cell was measured twice in an exact pass, so it is not known whether these figures repeat."

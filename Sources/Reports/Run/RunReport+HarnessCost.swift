@@ -1,4 +1,4 @@
-// The section on what the harness itself costs, in reports of scenarios that have cells for it.
+// The section on the harness's own cost, in reports of scenarios with cells for it.
 internal import Analysis
 
 extension RunReport {

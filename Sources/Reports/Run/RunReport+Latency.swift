@@ -1,4 +1,4 @@
-// The sections on latency: how long the operations beside the cells took and what they waited for, and how long each request of a
+// The sections on latency: how long concurrent operations took and what they waited for, and how long each request of a
 // cell's operation took.
 internal import Analysis
 
@@ -23,7 +23,7 @@ extension RunReport {
     document.fold("What kept them waiting") { $0.table(waitTable(of: scenario)) }
   }
 
-  /// How long single saves, transactions and batches took, where cells have several.
+  /// How long single saves, transactions and batches took, for cells with several of them.
   static func requestSection(on scenario: ScenarioReport, level: Int, in document: inout Document) {
     let cells = scenario.cells.compactMap { cell in cell.requests.map { (cell: cell, requests: $0) } }
     guard !cells.isEmpty else { return }
@@ -45,7 +45,7 @@ extension RunReport {
     document.table(table)
   }
 
-  /// The percentiles, a row for each class of operations beside each cell.
+  /// The percentiles, one row for each class of concurrent operations of each cell.
   static func latencyTable(of scenario: ScenarioReport) -> Table {
     var table = Table(
       "Operations beside the cell",

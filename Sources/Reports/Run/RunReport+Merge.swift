@@ -1,8 +1,8 @@
-// A merged run: which machine measured what, and what is missing of it.
+// A merged run: which machine measured what, and what is missing.
 internal import Analysis
 
 extension RunReport {
-  /// What a partial merge lacks; empty for a run that is whole.
+  /// What is missing in a partial merge; empty for a complete run.
   static func absence(in results: Report) -> String {
     guard let absent = results.absent else { return "" }
     let shards = HumanUnits.list(absent.shards.map { "\($0)" })
@@ -15,7 +15,7 @@ extension RunReport {
       + "\(absent.shards.count == 1 ? "was" : "were") not merged**, \(scenarios)."
   }
 
-  /// The machines of a merged run, each with its scenarios; nothing for a run of one machine.
+  /// The machines of a merged run, each with its scenarios; nothing for a run on one machine.
   static func machines(of results: Report, in document: inout Document) {
     guard let machines = results.machines else { return }
     document.paragraph(
@@ -25,14 +25,14 @@ extension RunReport {
     differences(between: machines, in: &document)
   }
 
-  /// What a merge of machines that measured the same lacks; empty where all are there.
+  /// What is missing in a merge of machines that measured the same; empty if it is complete.
   static func absence(ofMachines absent: AbsentShards?) -> String {
     guard let absent else { return "" }
     return
       "**Incomplete: \(HumanUnits.list(absent.shards.map { "\($0)" })) of \(absent.count) machines \(absent.shards.count == 1 ? "is" : "are") missing.**"
   }
 
-  /// The section on machines that measured the same: which they are, how they differ and what they have alike.
+  /// The section on machines that measured the same: their names, differences and similarities.
   static func machines(_ machines: [MergedMachine], alike: [EnvironmentFact], in document: inout Document) {
     document.heading(2, "Machines")
     document.table(table(of: machines, hasScenarios: false))
@@ -42,7 +42,7 @@ extension RunReport {
     }
   }
 
-  /// The machines, each with what it measured where that is not the same.
+  /// The machines, each with its scenarios if they differ.
   private static func table(of machines: [MergedMachine], hasScenarios: Bool) -> Table {
     var table = Table("Shard", [.text("Machine"), .text("Started")] + (hasScenarios ? [.text("Scenarios")] : []))
     for machine in machines {
@@ -56,7 +56,7 @@ extension RunReport {
     return table
   }
 
-  /// The facts that are not the same on all machines.
+  /// The facts that differ between machines.
   private static func differences(between machines: [MergedMachine], in document: inout Document) {
     let facts = machines.flatMap { machine in
       machine.environment.map { "\(machine.shard), \(Markdown.escaped($0.name)): \(Markdown.escaped($0.value))" }

@@ -1,4 +1,4 @@
-// How the figures came about, and on what machine.
+// How the figures were measured, and on what machine.
 internal import Analysis
 
 extension RunReport {
@@ -48,7 +48,7 @@ extension RunReport {
       ].map { ListItem($0) } + conclusionMethods(of: analyses) + notes(results.method.notes))
   }
 
-  /// How updates, deletes, fetches and migrations are measured, where there are any.
+  /// How updates, deletes, fetches and migrations are measured, if there are any.
   private static func changes(in results: Report) -> String {
     let found = operations(of: results).filter { $0 != .insert }
     let words = found.map(\.rawValue)
@@ -66,7 +66,7 @@ extension RunReport {
           + "row is read back under the new version." : "")
   }
 
-  /// How merging is measured, where there is any.
+  /// How merging is measured, if there is any.
   private static func merging(in results: Report) -> String {
     let isMerged = results.scenarios.flatMap(\.cells).contains { $0.summary(of: .merge) != nil }
     return isMerged
@@ -75,7 +75,7 @@ extension RunReport {
       : ""
   }
 
-  /// What the cells that show the harness' cost are an exception to.
+  /// What is different in the cells that show the harness's cost.
   private static func attachments(in results: Report) -> String {
     results.scenarios.flatMap(\.cells).contains { $0.cell.attachment != nil } ? " but what a cell asks for" : ""
   }
@@ -92,7 +92,7 @@ extension RunReport {
     return found.isEmpty ? [.insert] : Operation.Kind.allCases.filter(found.contains)
   }
 
-  /// What samples ran without, and how many of them.
+  /// The conditions that samples lacked, and the number of these samples.
   private static func notes(_ notes: [Report.Method.Note]) -> [ListItem] {
     if notes.isEmpty { return [] }
     let lines = notes.map { "\(Markdown.escaped($0.text)) (\(HumanUnits.counted($0.samples, "sample")))" }
@@ -122,7 +122,7 @@ extension RunReport {
     table.append("Comparable", [.text(results.run.isComparable ? "yes" : "no: debug build")])
     for fact in results.environment { table.append(fact.name.uppercasedFirst, [.text(fact.value)]) }
     document.table(table)
-    // A merged run has that of its first shard.
+    // A merged run has the command of its first shard.
     document.paragraph(results.machines?.first.map { "The command of shard \($0.shard):" } ?? "The command:")
     document.fence(results.run.command, language: "sh")
   }

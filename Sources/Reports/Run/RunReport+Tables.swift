@@ -1,4 +1,4 @@
-// The tables of times and memory: a row a cell.
+// The tables of times and memory, one row per cell.
 internal import Analysis
 
 extension RunReport {

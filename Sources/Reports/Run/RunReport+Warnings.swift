@@ -18,13 +18,13 @@ extension RunReport {
     failures(in: scenario, document: &document)
   }
 
-  /// Warnings that have no paragraph of their own, those of one kind together.
+  /// Warnings without a paragraph of their own, grouped by kind.
   static func warningGroups(on scenario: ScenarioReport, of run: RunAnalysis) -> [WarningGroup] {
     let shownAbove: Set<RunWarning.Kind> = [.debugBuild, .missingSamples, .failedSamples]
     return WarningGroup.all(run.warnings(on: scenario).filter { !shownAbove.contains($0.kind) })
   }
 
-  /// A line per kind with its cells.
+  /// One line per kind, with its cells.
   ///
   /// Warnings about the whole run are shown with its first scenario.
   static func notices(on scenario: ScenarioReport, of run: RunAnalysis) -> [Notice] {
@@ -39,7 +39,7 @@ extension RunReport {
     }
   }
 
-  /// The same in a line a kind.
+  /// The same, as one line per kind.
   static func warningLines(on scenario: ScenarioReport, of run: RunAnalysis) -> [ListItem] {
     warningGroups(on: scenario, of: run).map { ListItem($0.line) }
   }
@@ -68,7 +68,7 @@ extension RunReport {
 }
 
 extension WarningGroup {
-  /// What it is called, how many cells it is about, and what to do next.
+  /// The name of the warning, its number of cells, and what to do next.
   fileprivate var line: String {
     let noun = kind == .absentEngine ? "engine" : "cell"
     let count = warnings.count > 1 ? " (\(HumanUnits.counted(warnings.count, noun)))" : ""

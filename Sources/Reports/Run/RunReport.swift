@@ -1,19 +1,19 @@
-// A run's report: in whole as a page, and in short as Markdown.
+// A run's report: the full page, and the short form in Markdown.
 package import Analysis
 
-/// The reports that people read: functions of the results alone.
+/// The reports for people, computed only from the results.
 package enum RunReport {
-  /// `report.md`: what to choose and why, in a minute.
+  /// `report.md`: what to choose and why, readable in a minute.
   ///
   /// - Parameters:
   ///   - results: The run.
-  ///   - folder: The run's folder, which has the pictures, relative to the one of the file; nil leaves them out.
+  ///   - folder: The run's folder with the pictures, relative to the file's folder; `nil` leaves them out.
   /// - Returns: The file's text.
   package static func markdown(_ results: Report, picturesIn folder: String? = "") -> String {
     brief(RunAnalysis(results)).findingPictures(in: folder).markdown
   }
 
-  /// `report.md` without pictures, for a comment or the summary of a job.
+  /// `report.md` without pictures, for a comment or a job summary.
   package static func comment(_ results: Report) -> String {
     brief(RunAnalysis(results)).findingPictures(in: nil).comment
   }
@@ -26,10 +26,10 @@ package enum RunReport {
     Page(title: "\(title(of: results)) · Batchmark", document: full)
   }
 
-  /// Everything: the answer, the pictures, the tables, then how it was measured and on what.
+  /// The full report: the answer, the pictures, the tables, then how and on what machine it was measured.
   static func full(_ results: Report) -> Document { full(RunAnalysis(results)) }
 
-  /// The same of a run that has been analyzed.
+  /// The same for a run that has been analyzed.
   static func full(_ run: RunAnalysis) -> Document {
     var document = document(of: run, section)
     method(of: run.results, run.scenarios, in: &document)
@@ -37,7 +37,7 @@ package enum RunReport {
     return document
   }
 
-  /// Writes a scenario's part of a page, from a level of headings on.
+  /// Writes a scenario's part of a page, starting at a level of headings.
   typealias Section = (_ analysis: ScenarioAnalysis, _ run: RunAnalysis, _ level: Int, inout Document) -> Void
 
   /// A page's opening and its part on each scenario.
@@ -51,7 +51,7 @@ package enum RunReport {
     return document
   }
 
-  /// The beginning of a scenario's part: the verdict, the answer, what is done to which rows, and what went wrong.
+  /// The beginning of a scenario's part: the verdict, the answer, the operation and its rows, and what went wrong.
   static func begin(_ scenario: ScenarioReport, of results: Report, level: Int, in document: inout Document) {
     document.open(opening(of: scenario, results.run(of: scenario), level: level))
     answer(of: scenario, results.run, in: &document)
@@ -59,7 +59,7 @@ package enum RunReport {
     warnings(on: scenario, of: results.run, in: &document)
   }
 
-  /// The stamp on everything a debug build measured.
+  /// The mark on everything that a debug build measured.
   static let notComparable = "Not comparable: debug build"
 
   static func title(of results: Report) -> String {
@@ -67,7 +67,7 @@ package enum RunReport {
     return results.run.shard.map { "Shard \($0.shard) has nothing to measure" } ?? "Batchmark: no scenario was run"
   }
 
-  /// What is done to which rows; empty where rows are inserted.
+  /// The operation and its rows; empty for an insert.
   static func changedRows(of scenario: ScenarioReport) -> String {
     guard let change = scenario.change else { return "" }
     let words = scenario.rowCounts.words
@@ -79,7 +79,7 @@ package enum RunReport {
       + (values.isEmpty ? "." : ", and sets \(HumanUnits.list(values)).")
   }
 
-  /// One scenario: what it is, what went wrong, what was found, and the tables behind it.
+  /// One scenario: its description, what went wrong, the findings, and the tables behind them.
   private static func section(
     on analysis: ScenarioAnalysis, of run: RunAnalysis, level: Int, in document: inout Document
   ) {
@@ -102,7 +102,7 @@ package enum RunReport {
     evidence(of: analysis, level: level + 1, in: &document)
     document.heading(level + 1, "Memory")
     document.picture(HeapPicture.course(scenario))
-    // If the question is about it, it is shown above.
+    // If the question asks about it, it is shown above.
     if scenario.about != .heapPeak { document.picture(HeapPicture.peaks(scenario)) }
     document.table(memoryTable(of: scenario))
     latencySection(on: scenario, level: level + 1, in: &document)
@@ -118,7 +118,7 @@ package enum RunReport {
     }
   }
 
-  /// What stands first: the verdict, what was measured on what machine and when, and the question.
+  /// The beginning: the verdict, what was measured on what machine and when, and the question.
   static func opening(of scenario: ScenarioReport, _ run: RunRecord, level: Int) -> Opening {
     let taken = scenario.roundsOfCells
     let rounds =
@@ -130,7 +130,7 @@ package enum RunReport {
       verdict: Prose(scenario).title, question: scenario.description, level: level)
   }
 
-  /// The pictures that answer the question: growth if rows are swept, and how long each cell takes.
+  /// The pictures that answer the question: growth if rows are swept, and the time of each cell.
   static func mainPictures(of analysis: ScenarioAnalysis) -> [Picture] {
     let scenario = analysis.scenario
     func ranking(_ index: Int) -> Picture? {
@@ -140,17 +140,17 @@ package enum RunReport {
     let knees = analysis.knees.compactMap { SweepPicture.knee($0, in: analysis) }
     if let group = analysis.groupBeforeGrowth { return asked + [ranking(group)].compactMap(\.self) + knees }
     let sweeps = [SweepPicture.scaling(analysis)].compactMap(\.self) + knees
-    // The last kind of work of a sweep is shown for all, because it has the most rows.
+    // Of a sweep, show only the last kind of work, which has the most rows.
     return asked + sweeps
       + scenario.groups.indices.compactMap(ranking).suffix(asked.isEmpty && sweeps.isEmpty ? 3 : 1)
   }
 
-  /// The growth of so many ways that a ranking is shown in its place; nil where it is shown itself.
+  /// The picture of growth that the ranking replaces, because it has too many panels; `nil` if it is shown itself.
   private static func foldedGrowth(of analysis: ScenarioAnalysis) -> Picture? {
     analysis.groupBeforeGrowth == nil ? nil : SweepPicture.scaling(analysis)
   }
 
-  /// The picture of the figure that the question is about; nil where it is time, or a figure without a picture.
+  /// The picture of the metric that the question asks about; `nil` for time, or for a metric without a picture.
   private static func pictureAskedFor(in scenario: ScenarioReport) -> Picture? {
     switch scenario.about {
     case .walPeak: WALPicture.growth(scenario)

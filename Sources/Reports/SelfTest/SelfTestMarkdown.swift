@@ -1,15 +1,15 @@
-// The live part of a self-test in Markdown: what was put in, what was found, and what so many trials can say.
+// The live part of a self-test in Markdown: the injected faults, what was found, and what this many trials can show.
 package import Analysis
 
-/// Writes what live trials came to.
+/// Writes the results of live trials.
 package enum SelfTestMarkdown {
-  /// The table with the sentences around it.
+  /// The table with text around it.
   ///
   /// - Parameters:
-  ///   - trials: All of a log.
+  ///   - trials: All trials of a log.
   ///   - header: What they have in common.
-  ///   - environment: Where they were made; empty to leave that out.
-  ///   - command: The command that makes them.
+  ///   - environment: Facts about the machine; empty to leave them out.
+  ///   - command: The command that runs them.
   /// - Returns: The page, in Markdown and in HTML.
   package static func render(
     _ trials: [LiveTrial], header: SelfTestJournal.Header, environment: [EnvironmentFact], command: String
@@ -47,7 +47,7 @@ package enum SelfTestMarkdown {
     return (document.markdown, Page(title: "What comparisons find", document: document).html)
   }
 
-  /// What a kind came to, against what was promised.
+  /// The results for one kind of trial, compared with what was promised.
   static func sentence(_ tally: LiveTally, margin: Double) -> String {
     let count = "\(tally.alarms) of \(tally.trials)"
     let bound = tally.bound.map { percent($0) } ?? "unknown"

@@ -1,12 +1,12 @@
-// A page as text for a terminal: without marks, and in lines that fit.
+// A page as text for a terminal, without marks and in lines that fit.
 
 extension Document {
-  /// The text, each line ended by a line feed, without pictures and folded parts.
+  /// The text without pictures and folded parts, each line ending with a line feed.
   ///
   /// - Parameters:
-  ///   - width: The most characters of a line; only a longer figure exceeds it.
-  ///   - isASCII: Whether the terminal shows no characters but those of ASCII.
-  /// - Returns: The blocks, set apart by blank lines.
+  ///   - width: The maximum length of a line; only a longer figure exceeds it.
+  ///   - isASCII: Whether the terminal shows only ASCII characters.
+  /// - Returns: The blocks, separated by blank lines.
   func text(width: Int, isASCII: Bool = false) -> String {
     let parts = blocks.map { Document.lines(of: $0, width: width) }.filter { !$0.isEmpty }
     let lines = parts.joined(separator: [""])
@@ -41,8 +41,8 @@ extension Document {
 extension Table {
   /// The table in columns, or each row in several lines if they do not fit.
   ///
-  /// - Parameter width: The most characters of a line.
-  /// - Returns: The lines, without line feeds, and what all rows have in common below them.
+  /// - Parameter width: The maximum length of a line.
+  /// - Returns: The lines, without line feeds, and below them the values that all rows share.
   func lines(width: Int) -> [String] {
     let layout = layout
     let titles = layout.columns.map { $0.text.onOneLine }

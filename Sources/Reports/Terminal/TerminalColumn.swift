@@ -1,11 +1,13 @@
-// The columns of the closing table: what each shows about a cell, and which are left out first.
+// The columns of the final table: what each one shows about a cell, and which ones are dropped first.
 internal import Analysis
 
 /// A column to the right of a cell's name.
 enum TerminalColumn: Int, CaseIterable {
   case time, interval, processor, bar, reference, heap, resident, wal, rate
 
-  /// They are dropped in this order to make room for the others; the time stays.
+  /// The order in which columns are dropped to make room.
+  ///
+  /// The time always stays.
   ///
   /// Processor time is shown only if other processes disturbed the times.
   static let givingWay: [TerminalColumn] = [.rate, .resident, .wal, .interval, .heap, .reference, .processor, .bar]
@@ -27,7 +29,7 @@ enum TerminalColumn: Int, CaseIterable {
 
   var isLeft: Bool { self == .interval || self == .bar }
 
-  /// The cell's figure in the column's unit; nil where it was not measured.
+  /// The cell's figure in the column's unit; `nil` if it was not measured.
   func text(of cell: CellReport, _ unit: Unit?) -> String? {
     let main = cell.main
     func bytes(_ figure: Int64) -> String {
@@ -50,7 +52,7 @@ enum TerminalColumn: Int, CaseIterable {
     }
   }
 
-  /// The one unit of the column; nil where it has none.
+  /// The common unit of the column; `nil` if it has none.
   func unit(of cells: [CellReport]) -> Unit? {
     switch self {
     case .time, .interval:

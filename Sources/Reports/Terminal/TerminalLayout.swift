@@ -1,30 +1,30 @@
-// The layout of the closing table in the width of a terminal.
+// The layout of the final table within the width of a terminal.
 internal import Analysis
 
-/// Which columns there is room for, and how wide each is.
+/// The columns that fit, and their widths.
 struct TerminalLayout {
   static let dash = "—"
   private static let gap = "  "
   private static let nameTitle = "cell"
 
   private let width: Int
-  /// Nil where names are too long for a column and get their own lines.
+  /// `nil` if names are too long for a column and get their own lines.
   private let nameWidth: Int?
   private let columns: [TerminalColumn]
-  /// As wide as the widest text.
+  /// The width of the widest text in each column.
   private let widths: [TerminalColumn: Int]
   private let bars: TextBars?
-  /// The one unit of each column that has any.
+  /// The common unit of each column that has one.
   private let units: [TerminalColumn: Unit]
-  /// Whether a figure that is shown was not measured.
+  /// Whether some figure in the table was not measured.
   let hasGaps: Bool
-  /// The titles of the columns that do not fit, in their order.
+  /// The titles of the columns that do not fit, in order.
   let titlesLeftOut: [String]
 
   /// - Parameters:
-  ///   - cells: Those of the table.
-  ///   - showsProcessorTime: Whether times are so disturbed that processor time belongs beside them.
-  ///   - width: The columns of the terminal.
+  ///   - cells: The cells of the table.
+  ///   - showsProcessorTime: Whether times are so disturbed that processor time must be shown beside them.
+  ///   - width: The width of the terminal.
   init(_ cells: [CellReport], showsProcessorTime: Bool = false, width: Int) {
     self.width = width
     let times = cells.compactMap(\.main.wall.figure)
@@ -69,15 +69,15 @@ struct TerminalLayout {
     hasGaps = cells.contains { cell in shown.contains { $0.text(of: cell, units[$0]) == nil } }
   }
 
-  /// The titles, and over the bars their axis.
+  /// The titles, with an axis above the bars.
   var head: String {
     let titles = columns.map { ($0, $0 == .bar ? bars?.axis ?? "" : $0.title) }
     return fields(titles, name: nameWidth == nil ? "" : TerminalLayout.nameTitle) { text, _ in text }
   }
 
-  /// A cell's line, or two if its name has a separate line.
+  /// A cell's line, or two lines if its name has its own.
   ///
-  /// `style` formats a text; nil is the name.
+  /// `style` formats a text; `nil` means the name.
   func lines(of cell: CellReport, style: (String, TerminalColumn?) -> String) -> [String] {
     let name = cell.label.onOneLine
     let texts = columns.map { column -> (TerminalColumn, String) in
@@ -88,7 +88,7 @@ struct TerminalLayout {
     return TerminalText.folded(name, to: width).map { style($0, nil) } + [fields(texts, name: "", style: style)]
   }
 
-  /// Pads first and styles then: escape sequences have no width.
+  /// Pads texts before it styles them, because escape sequences have no width.
   private func fields(
     _ texts: [(column: TerminalColumn, text: String)], name: String, style: (String, TerminalColumn?) -> String
   ) -> String {

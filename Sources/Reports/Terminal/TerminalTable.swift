@@ -1,23 +1,23 @@
-// The table that closes a run on the terminal.
+// The final table of a run on the terminal.
 package import Analysis
 
-/// The main phase of every cell in lines of at most 120 columns, and what there is to conclude.
+/// The main phase of every cell in lines of at most 120 columns, and the conclusions.
 package enum TerminalTable {
-  /// As many characters as fit a terminal that is not narrow.
+  /// A line length that fits most terminals.
   package static let lineWidth = 120
-  /// A narrower terminal wraps lines.
+  /// The minimum width; a narrower terminal wraps lines.
   private static let leastWidth = 20
 
   /// For each scenario the answer, a table of its cells with a heading for each group of equal work, and the budgets.
   ///
-  /// It does not mention missing samples: standard error does, with what to do about it.
+  /// It does not mention missing samples. Standard error does, with advice.
   ///
   /// - Parameters:
   ///   - results: The run to show.
   ///   - color: Whether to use the terminal's bold for the clear winner and faint for intervals.
-  ///   - columns: How wide the terminal is. If there is no room, the least important columns of the table are left out.
-  ///   - isASCII: Whether the terminal shows no characters but those of ASCII.
-  /// - Returns: Lines, each ended by a line feed.
+  ///   - columns: The width of the terminal. If there is no room, the least important columns of the table are dropped.
+  ///   - isASCII: Whether the terminal shows only ASCII characters.
+  /// - Returns: Lines, each ending with a line feed.
   package static func render(
     _ results: Report, color: Bool, columns: Int = lineWidth, isASCII: Bool = false
   ) -> String {

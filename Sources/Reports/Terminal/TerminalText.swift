@@ -1,22 +1,23 @@
-// Text for a terminal: in lines that fit, and in characters that it has.
+// Text for a terminal: wrapped to its width, and limited to its characters.
 
 /// Lays out text in columns.
 package enum TerminalText {
-  /// The text in lines of at most so many characters that break between words.
+  /// Wraps text between words into lines of at most `width` characters.
   ///
-  /// A word too long for a line continues on the next, if possible after a punctuation mark: nothing is left out.
+  /// A word that is too long for a line continues on the next one, if possible after a punctuation mark. Nothing is
+  /// dropped.
   ///
   /// - Parameters:
-  ///   - text: What to lay out; control characters become blanks.
-  ///   - width: The most characters of a line.
-  ///   - indent: Blanks before every line but the first.
-  /// - Returns: The lines, without line feeds; none for no text.
+  ///   - text: The text; control characters become spaces.
+  ///   - width: The maximum length of a line.
+  ///   - indent: The number of spaces before every line except the first.
+  /// - Returns: The lines, without line feeds; empty for empty text.
   package static func folded(_ text: String, to width: Int, indent: Int = 0) -> [String] {
     let text = text.onOneLine
     guard text.count > width else { return text.isEmpty ? [] : [text] }
     let indent = indent < width / 2 ? indent : 0
     var lines: [String] = []
-    // Blanks within a line are kept, because they align columns.
+    // Keep spaces within a line, because they align columns.
     var words = text.split(separator: " ", omittingEmptySubsequences: false)[...]
     while let word = words.popFirst() {
       let room = max(width - (lines.count > 1 ? indent : 0), 1)
@@ -28,18 +29,18 @@ package enum TerminalText {
     }
     let blanks = String(repeating: " ", count: indent)
     return lines.enumerated().map { index, line in
-      // Text from the middle of a line may begin one now.
+      // Text from the middle of a line may now be at the beginning of one.
       ((index == 0 ? "" : blanks) + line[...(line.lastIndex { $0 != " " } ?? line.startIndex)]).withoutWorkflowCommands
     }
   }
 
-  /// A word in pieces that fit.
+  /// Splits a word into pieces that fit.
   private static func pieces(_ word: Substring, width: Int) -> [String] {
     var pieces: [String] = []
     var rest = word
     while rest.count > width {
       let start = rest.prefix(width)
-      // Not right at the beginning, where a piece would be almost empty.
+      // Not near the beginning, where a piece would be almost empty.
       let end = start.dropFirst(width / 3)
       let mark = end.lastIndex { ",;/[".contains($0) } ?? end.lastIndex { !$0.isLetter && !$0.isNumber }
       let piece = mark.map { start[...$0] } ?? start
@@ -49,8 +50,10 @@ package enum TerminalText {
     return pieces + [String(rest)]
   }
 
-  /// The text in ASCII: marks that Batchmark writes are replaced one by one, so that columns keep their width; what is
-  /// the user's own stays as it is.
+  /// The text in ASCII.
+  ///
+  /// Batchmark's own symbols are replaced one by one, so that columns keep their width; the user's text stays
+  /// unchanged.
   package static func ascii(_ text: String) -> String { String(text.map { marks[$0] ?? $0 }) }
 
   private static let marks: [Character: Character] = [

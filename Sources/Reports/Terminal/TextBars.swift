@@ -1,9 +1,9 @@
-// Times and their intervals drawn as text, on one axis for all cells.
+// Draws times and their intervals as text, on one axis for all cells.
 internal import Analysis
 internal import Charts
 internal import Support
 
-/// Draws `├──●───┤` in columns of a terminal.
+/// Draws `├──●───┤` within a number of columns.
 struct TextBars {
   static let leastWidth = 16
   static let mostWidth = 24
@@ -12,8 +12,8 @@ struct TextBars {
   private let scale: Scale
 
   /// - Parameters:
-  ///   - times: What all bars have room for on the axis.
-  ///   - width: The columns of each bar.
+  ///   - times: The times that must fit on the axis.
+  ///   - width: The width of each bar in columns.
   init?(_ times: [Estimate], width: Int) {
     let values = times.flatMap { [$0.low, $0.median, $0.high].compactMap(\.self) }
     guard width > 1, let scale = Scale(.seconds, values: values, from: 0, to: Double(width - 1)) else { return nil }
@@ -21,8 +21,7 @@ struct TextBars {
     self.scale = scale
   }
 
-  /// The axis in so many columns: its least and its greatest value, and whether it is logarithmic; empty where they do
-  /// not fit.
+  /// The axis: its minimum and maximum, and whether it is logarithmic; empty if they do not fit.
   var axis: String {
     let (low, high) = (HumanUnits.time(scale.low), HumanUnits.time(scale.high))
     let word = scale.isLogarithmic ? " log " : " "
@@ -34,7 +33,7 @@ struct TextBars {
     return low + blanks.0 + middle + blanks.1 + high
   }
 
-  /// The interval with the median in it, or the median alone; without blanks behind it, and empty without a time.
+  /// The interval with the median in it, or the median alone, without trailing spaces; empty without a time.
   func bar(_ time: Estimate?) -> String {
     guard let time, let median = column(time.median) else { return "" }
     var characters = [Character](repeating: " ", count: width)

@@ -1,11 +1,11 @@
-// Numbers as text without Foundation's formatters: no locale, correct rounding, the same bytes on every machine.
+// Formats numbers without Foundation: no locale, correct rounding, the same bytes on every machine.
 
-/// Numbers in decimal digits.
+/// Numbers as decimal digits.
 package enum Digits {
   /// A number with a fixed count of decimals, from 0 to 15, rounded to nearest with ties to even.
   ///
-  /// The exact binary value is what is rounded, as C's `printf` does; numbers from 2^63 on, and those that are not
-  /// finite, come out in Swift's own notation. `grouped` puts commas between the thousands.
+  /// It rounds the exact binary value, as C's `printf` does. Numbers from 2^63 on, and those that are not finite, use
+  /// Swift's own notation. `grouped` adds thousands separators.
   static func fixed(_ value: Double, decimals: Int, grouped: Bool = false) -> String {
     let decimals = min(max(decimals, 0), 15)
     guard let (whole, fraction) = rounded(value.magnitude, decimals: decimals) else { return "\(value)" }
@@ -16,9 +16,9 @@ package enum Digits {
     return "\(sign)\(integer).\(String(repeating: "0", count: decimals - digits.count))\(digits)"
   }
 
-  /// A number with three significant digits, or more when its integer part has more; commas separate the thousands.
+  /// A number with three significant digits, or more if its integer part has more, with thousands separators.
   ///
-  /// No more than nine decimals are written.
+  /// It has at most nine decimals.
   static func significant(_ value: Double) -> String {
     let magnitude = value.magnitude
     guard magnitude > 0 else { return value == 0 ? "0" : "\(value)" }
@@ -29,7 +29,7 @@ package enum Digits {
     return fixed(value, decimals: 0, grouped: true)
   }
 
-  /// A number with at most three significant digits and no zeros behind them: `0.5`, `2`, `1,000`.
+  /// A number with at most three significant digits and no trailing zeros: `0.5`, `2`, `1,000`.
   static func trimmed(_ value: Double) -> String {
     let text = significant(value)
     guard text.contains(".") else { return text }
@@ -39,7 +39,7 @@ package enum Digits {
     return String(digits)
   }
 
-  /// A number with two significant digits, or more when its integer part has more: what an interval's end deserves.
+  /// A number with two significant digits, or more if its integer part has more, suitable for the end of an interval.
   static func short(_ value: Double) -> String {
     let magnitude = value.magnitude
     guard magnitude > 0, magnitude < 9.95 else { return fixed(value, decimals: 0, grouped: true) }
@@ -55,7 +55,7 @@ package enum Digits {
     return value < 0 && text != "0.00" ? "−" + text : text
   }
 
-  /// An integer with commas between the thousands.
+  /// An integer with thousands separators.
   package static func grouped(_ value: some BinaryInteger) -> String {
     (value < 0 ? "-" : "") + grouping("\(value.magnitude)")
   }
@@ -69,13 +69,13 @@ package enum Digits {
     return result
   }
 
-  /// A magnitude as an integer and a count of units in the last decimal; nil from 2^63 on and when not finite.
+  /// A magnitude as an integer and a count of units in the last decimal; `nil` from 2^63 on, and if it is not finite.
   private static func rounded(_ magnitude: Double, decimals: Int) -> (whole: UInt64, fraction: UInt64)? {
     guard magnitude < 0x1p63 else { return nil }
     let scale = powerOfTen(decimals)
     let floor = magnitude.rounded(.down)
     let whole = UInt64(floor)
-    // The part after the point is exact; its product with the scale is `product + error`, exactly.
+    // The fractional part is exact; its product with the scale is exactly `product + error`.
     let part = magnitude - floor
     let product = part * Double(scale)
     let error = (-product).addingProduct(part, Double(scale))

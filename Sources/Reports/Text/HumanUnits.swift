@@ -1,4 +1,4 @@
-// Figures as people read them: milliseconds and seconds, KiB and MiB, thousands separated, three significant digits.
+// Figures for people: milliseconds and seconds, KiB and MiB, thousands separators, three significant digits.
 internal import Analysis
 internal import Support
 
@@ -17,7 +17,7 @@ package enum HumanUnits {
     return "\(Digits.trimmed(seconds * unit.perSecond)) \(unit.name)"
   }
 
-  /// A round count of bytes, as on an axis: `8 MiB`.
+  /// A round number of bytes, as on an axis: `8 MiB`.
   static func roundBytes(_ count: Double) -> String {
     guard count.magnitude >= 1, count.magnitude < 0x1p62 else { return "0" }
     var value = count
@@ -62,7 +62,7 @@ package enum HumanUnits {
   /// A share with its interval: `0.213 % [0.201, 0.240]`.
   static func share(_ estimate: Estimate) -> String { withUnit("%", Digits.shown(estimate.scaled(by: 100))) }
 
-  /// What is added, of a ratio: `+5.1 % [+3.0, +7.2]`.
+  /// A ratio as an increase: `+5.1 % [+3.0, +7.2]`.
   static func addition(_ ratio: Estimate) -> String { change(ratio.addition) }
 
   /// An increase or a decrease of a whole: `+5.1 % [+3.0, +7.2]`.
@@ -74,12 +74,12 @@ package enum HumanUnits {
     ["\(shown.figure) \(unit)", shown.interval].compactMap(\.self).joined(separator: " ")
   }
 
-  /// A count of bytes: `512 B`, `45.2 MiB`.
+  /// A number of bytes: `512 B`, `45.2 MiB`.
   static func bytes(_ count: Int64) -> String {
     if count.magnitude < 1024 { return "\(count) B" }
     var value = Double(count)
     var name = "B"
-    // Above 1023.5 three digits would show 1,024 of the smaller unit.
+    // Above 1023.5, three digits would show 1,024 of the smaller unit.
     for larger in ["KiB", "MiB", "GiB", "TiB"] where value.magnitude >= 1023.5 {
       value /= 1024
       name = larger
@@ -87,14 +87,14 @@ package enum HumanUnits {
     return "\(Digits.significant(value)) \(name)"
   }
 
-  /// Counts of bytes for one sentence: in one unit, but where one of them would be less than a tenth of it.
+  /// Numbers of bytes for one sentence: in one unit, unless one of them would be less than a tenth of it.
   static func bytes(_ counts: [Int64]) -> [String] {
     let unit = Unit.common(of: counts.map(Double.init), among: Unit.bytes) ?? .byte
     if counts.contains(where: { $0 != 0 && Double($0).magnitude * unit.factor < 0.1 }) { return counts.map(bytes) }
     return counts.map { unit == .byte ? "\($0) B" : "\(Digits.significant(Double($0) * unit.factor)) \(unit.name)" }
   }
 
-  /// Rows a second.
+  /// Rows per second.
   static func rate(_ rowsPerSecond: Double) -> String { Digits.significant(rowsPerSecond) }
 
   /// `1 row`, `2 rows`.
@@ -108,10 +108,10 @@ package enum HumanUnits {
     return items.dropLast().joined(separator: ", ") + " \(word) " + last
   }
 
-  /// A ratio as a person repeats it, with two digits: `1.5`, `12`.
+  /// A ratio for titles, with two digits: `1.5`, `12`.
   static func ratioInTitle(_ ratio: Double) -> String { Digits.short(ratio) }
 
-  /// A duration in words: `40 ms`, `1.8 s`, `42 s`, `3 min`, `2 h 5 min`.
+  /// A duration as text: `40 ms`, `1.8 s`, `42 s`, `3 min`, `2 h 5 min`.
   package static func duration(_ seconds: Double) -> String {
     guard seconds.isFinite, seconds < 1e9 else { return "a long time" }
     if seconds < 0.995 { return "\(Int(clamping: (seconds * 1000).rounded())) ms" }
@@ -123,7 +123,7 @@ package enum HumanUnits {
   }
 }
 
-/// Microseconds and milliseconds up to where three digits would read 1,000, seconds from there on.
+/// Microseconds and milliseconds while three digits stay below 1,000, seconds above.
 private struct TimeUnit {
   let name: String
   let perSecond: Double

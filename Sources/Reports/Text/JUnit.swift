@@ -1,10 +1,10 @@
-// Test results as JUnit XML, which CI systems show.
+// Test results as JUnit XML for CI systems.
 
 /// A file of test results.
 struct JUnit {
   /// A test case.
   struct Case {
-    /// How it ended.
+    /// The result of the case.
     enum Ending {
       case passed
       case failed(String, String)
@@ -12,7 +12,7 @@ struct JUnit {
     }
 
     let name: String
-    /// How long it took; nil if it is not about a time.
+    /// The time in seconds; `nil` if the case is not about a time.
     var seconds: Double?
     let ending: Ending
 

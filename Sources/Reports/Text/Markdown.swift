@@ -2,9 +2,9 @@
 
 /// Foreign text in Markdown.
 enum Markdown {
-  /// Escapes text, on one line, so that it is shown as it is, in table cells too.
+  /// Escapes text on one line, so that it is shown unchanged, in table cells too.
   ///
-  /// It cannot become emphasis, code, a link, a picture, a formula or HTML. Works on scalars and not on characters,
+  /// It cannot become emphasis, code, a link, a picture, a formula or HTML. It works on scalars and not on characters,
   /// because a pipe with a combining accent still ends a cell.
   static func escaped(_ text: String) -> String {
     let line = text.onOneLine
@@ -14,7 +14,7 @@ enum Markdown {
     for (index, scalar) in scalars.enumerated() {
       switch scalar {
       case "\\", "`", "*", "|", "~", "$": result += "\\\(scalar)"
-      // Before these a bracket ends the text of a link.
+      // Before these characters, a bracket ends the text of a link.
       case "]" where index + 1 < scalars.count && "([:".unicodeScalars.contains(scalars[index + 1]): result += "\\]"
       // Between letters it is part of a name.
       case "_" where !(isLetter(before: index, in: scalars) && isLetter(after: index, in: scalars)): result += "\\_"
@@ -48,7 +48,8 @@ enum Markdown {
     scalar.properties.isAlphabetic || scalar.properties.numericType != nil
   }
 
-  /// Markdown for a paragraph or an item, whose first characters make it no heading, quotation, list, rule or code.
+  /// Escapes Markdown at the beginning of a paragraph or an item, so that it does not become a heading, quotation,
+  /// list, rule or code.
   static func startingNoBlock(_ markdown: String) -> String {
     let text = markdown.drop { $0 == " " }
     let digits = text.prefix { $0.isASCII && $0.isNumber }
@@ -65,10 +66,12 @@ enum Markdown {
     }
   }
 
-  /// Whether a blank or the end follows the mark, as Markdown wants it for an item.
+  /// Whether the mark is followed by a space or the end, as in a Markdown list item.
   private static func startsItem(_ text: Substring) -> Bool { text.dropFirst().first.map { $0 == " " } ?? true }
 
-  /// A name in a code span, on one line; for prose, not for a table, where a pipe would end the cell.
+  /// A name in a code span, on one line.
+  ///
+  /// Use it in prose, not in tables, where a pipe would end the cell.
   static func code(_ text: String) -> String {
     let line = text.onOneLine
     let run = longestBacktickRun(in: line)
@@ -76,14 +79,14 @@ enum Markdown {
     return run == 0 ? "`\(line)`" : "\(fence) \(line) \(fence)"
   }
 
-  /// A sentence of advice, its options and commands as code.
+  /// A sentence of advice, with its options and commands as code.
   static func advice(_ text: String) -> String {
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
     return words.indices.map { index in
       let word = words[index]
       let bare = word.prefix { !",;.:".contains($0) }
       let last = index > 0 ? words[index - 1] : ""
-      // An option's value is of the code too.
+      // An option's value is part of the code too.
       let isValue = last == "--set" || last.hasPrefix("--") && bare.contains { "=%".contains($0) }
       guard bare.hasPrefix("--") || bare == "batchmark" || last == "batchmark" || isValue else {
         return escaped(String(word))
@@ -92,7 +95,9 @@ enum Markdown {
     }.joined(separator: " ").replacing("` `", with: " ")
   }
 
-  /// A path as the target of a link: what would end it, or mean something in an address, is written as its bytes.
+  /// A path as the target of a link.
+  ///
+  /// Characters that would end it, or have a meaning in an address, are percent-encoded.
   static func target(_ path: String) -> String {
     path.utf8.map { byte in
       let scalar = Unicode.Scalar(byte)
@@ -106,9 +111,9 @@ enum Markdown {
     }.joined()
   }
 
-  /// Markdown that this module made, as a terminal shows it: without the marks of code and of bold text.
+  /// Markdown of this module as plain text for a terminal, without the marks for code and bold text.
   ///
-  /// Leaves code spans unchanged.
+  /// The contents of code spans stay unchanged.
   static func plain(_ markdown: String) -> String {
     var plain = ""
     var rest = markdown[...]
@@ -135,7 +140,7 @@ enum Markdown {
   private static let bold = [(mark: "**", meaning: "")]
   static let entities = [(mark: "&lt;", meaning: "<"), (mark: "&amp;", meaning: "&")]
 
-  /// The code span that the text begins with; nil where none ends.
+  /// The code span at the beginning of the text; `nil` if there is no complete one.
   static func codeSpan(_ text: Substring) -> (code: String, rest: Substring)? {
     let run = text.prefix { $0 == "`" }
     let body = text[run.endIndex...]
@@ -144,12 +149,12 @@ enum Markdown {
     return (String(run.count == 1 ? inside : inside.dropFirst().dropLast()), body[close.upperBound...])
   }
 
-  /// A name, as code, that is a link.
+  /// A link with a name as code.
   ///
-  /// Only such links are read back: in foreign text every backtick is escaped.
+  /// Only such links are read back, because every backtick in foreign text is escaped.
   static func link(_ text: String, to address: String) -> String { "[\(code(text))](\(address))" }
 
-  /// The link that the text begins with; nil where it is none of ``link(_:to:)``.
+  /// The link at the beginning of the text; `nil` if it was not made by ``link(_:to:)``.
   static func codeLink(_ text: Substring) -> (code: String, address: String, rest: Substring)? {
     guard text.hasPrefix("[`"), let span = codeSpan(text.dropFirst()), span.rest.hasPrefix("](https://"),
       let end = span.rest.firstIndex(of: ")")
@@ -157,7 +162,7 @@ enum Markdown {
     return (span.code, String(span.rest[..<end].dropFirst(2)), span.rest[end...].dropFirst())
   }
 
-  /// The next run of exactly so many backticks.
+  /// The next run of exactly this many backticks.
   private static func closing(_ count: Int, in text: Substring) -> Range<Substring.Index>? {
     var rest = text
     while let start = rest.firstIndex(of: "`") {

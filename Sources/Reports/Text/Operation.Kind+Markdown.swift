@@ -1,8 +1,8 @@
-// What a scenario's operation is called in a report.
+// Words for operations in reports.
 internal import Analysis
 
 extension Operation.Kind {
-  /// The operation's phase within a sentence.
+  /// A noun for the operation's phase.
   var noun: String {
     switch self {
     case .insert: "ingest"
@@ -13,7 +13,7 @@ extension Operation.Kind {
     }
   }
 
-  /// What it does to rows, in the third person.
+  /// A verb for what it does to rows, in the third person.
   var verb: String {
     switch self {
     case .insert: "inserts"
@@ -24,7 +24,7 @@ extension Operation.Kind {
     }
   }
 
-  /// What becomes of a row.
+  /// What happens to a row, as a participle.
   var participle: String {
     switch self {
     case .insert: "inserted"
@@ -37,7 +37,7 @@ extension Operation.Kind {
 }
 
 extension ScenarioReport.RowCounts {
-  /// The rows that the operation is about: the source's, or those of them that are updated, deleted or fetched.
+  /// The rows of the operation: all rows of the source, or those that are updated, deleted or fetched.
   ///
   /// A fetch that follows relationships may read more rows than there are.
   var words: String {

@@ -1,11 +1,11 @@
-// Makes text from elsewhere (a worker's output, a file name) safe to show: it cannot control a terminal, begin a new line, or
-// command the runner of a CI job.
+// Makes text from elsewhere, such as a worker's output or a file name, safe to show: it cannot control a terminal,
+// begin a new line, or give commands to the runner of a CI job.
 internal import Support
 
 extension String {
   /// The text on one line: every run of line ends, tabs and other control characters becomes one space.
   package var onOneLine: String {
-    // Nearly all text: names, numbers and words.
+    // A fast path for nearly all text: names, numbers and words.
     if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return withoutWorkflowCommands }
     var result = String.UnicodeScalarView()
     for scalar in unicodeScalars {
@@ -18,7 +18,9 @@ extension String {
     return String(result).withoutWorkflowCommands
   }
 
-  /// The text in lines of at most so many characters that break between words; a word too long for a line is cut.
+  /// Wraps text between words into lines of at most `width` characters.
+  ///
+  /// A word that is too long for a line is split.
   func folded(to width: Int) -> [String] {
     var lines: [String] = []
     for word in onOneLine.split(separator: " ").map({ String($0).cut(to: width) }) {
@@ -28,11 +30,11 @@ extension String {
         lines.append(word)
       }
     }
-    // Text from the middle of a line may begin one now.
+    // Text from the middle of a line may now be at the beginning of one.
     return lines.map(\.withoutWorkflowCommands)
   }
 
-  /// A message, or its beginning and its end if it has a name of megabytes.
+  /// A message, shortened to its beginning and its end if it is excessively long.
   package var withoutExcess: String {
     let longest = 8_192
     guard utf8.count > longest else { return self }
@@ -41,18 +43,18 @@ extension String {
       + String(String.UnicodeScalarView(scalars.suffix(longest / 8)))
   }
 
-  /// The text, or as much of it as fits and an ellipsis.
+  /// The text, or as much of it as fits with an ellipsis.
   func cut(to width: Int) -> String { count <= width ? self : prefix(max(width - 1, 0)) + "…" }
 
-  /// The text with its line ends as line feeds and every other control character but the tab replaced, so that what
-  /// a program wrote for a terminal cannot steer one.
+  /// The text with line feeds as line ends and every other control character except tabs replaced, so that a program's
+  /// output cannot control a terminal.
   package var withoutControls: String {
     var result = String.UnicodeScalarView()
     for character in self {
       if character.isNewline {
         result.append("\n")
       } else {
-        // One by one: the text would be copied for each character otherwise.
+        // One by one, because otherwise the text would be copied for each character.
         for scalar in character.unicodeScalars {
           result.append(scalar.isControl && scalar != "\t" ? "\u{FFFD}" : scalar)
         }
@@ -62,9 +64,9 @@ extension String {
       .map { String($0).withoutWorkflowCommands }.joined(separator: "\n")
   }
 
-  /// A line that GitHub's runners read no command from.
+  /// A line without commands for GitHub's runners.
   ///
-  /// They look for `::` at a line's beginning, behind blanks too, and for `##[` anywhere in it
+  /// They look for `::` at the beginning of a line, also after spaces, and for `##[` anywhere in it
   /// (https://github.com/actions/runner, `ActionCommand.cs`).
   var withoutWorkflowCommands: String {
     guard utf8.contains(UInt8(ascii: ":")) || utf8.contains(UInt8(ascii: "#")) else { return self }

@@ -1,9 +1,9 @@
-// The one unit of many figures.
+// A common unit for several figures.
 
 /// A unit of time, of bytes or of parts.
 struct Unit: Equatable {
   let name: String
-  /// How many of it are a second, a byte or a whole.
+  /// How many of the unit make a second, a byte or a whole.
   let factor: Double
 
   private init(_ name: String, _ factor: Double) {
@@ -20,15 +20,15 @@ struct Unit: Equatable {
 
   static let percent = Unit("%", 100)
 
-  /// The unit in which all values together read best: from 1 to 999 where that can be, and none as 0.
+  /// The unit in which all values are most readable: from 1 to 999 if possible, and none shown as 0.
   ///
-  /// Digits too many before the point weigh three times those behind it: 0.0391 MiB reads better beside 45.2 MiB than 46,285 KiB
-  /// beside 40.0 KiB.
+  /// An extra digit before the point counts as much as three after it: 0.0391 MiB beside 45.2 MiB is more readable than
+  /// 46,285 KiB beside 40.0 KiB.
   ///
   /// - Parameters:
-  ///   - values: In the base unit. Values that are not finite are ignored.
-  ///   - units: From the smallest to the largest.
-  /// - Returns: The larger of units that read alike; nil where every value is 0.
+  ///   - values: The values in the base unit. Values that are not finite are ignored.
+  ///   - units: The units from the smallest to the largest.
+  /// - Returns: The best unit, or the larger of two equal ones; `nil` if every value is 0.
   static func common(of values: [Double], among units: [Unit]) -> Unit? {
     let magnitudes = values.map(\.magnitude).filter { $0 > 0 && $0.isFinite }
     guard let least = magnitudes.min() else { return nil }
@@ -38,13 +38,13 @@ struct Unit: Equatable {
     }
   }
 
-  /// What three digits and six decimals still show.
+  /// The smallest value that three digits and six decimals still show.
   private static let leastShown = 0.000_1
 
-  /// Digits too many, over all values.
+  /// The number of extra digits over all values.
   private func strain(of magnitudes: [Double]) -> Double {
     magnitudes.reduce(0) { sum, magnitude in
-      // In a smaller unit a number may be too large for one.
+      // In a smaller unit, a number may exceed a double's range.
       var value = min(magnitude * factor, .greatestFiniteMagnitude)
       var strain = 0.0
       while value >= 999.5 {

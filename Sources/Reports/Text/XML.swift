@@ -1,10 +1,10 @@
-// Foreign text in XML, https://www.w3.org/TR/xml/.
+// Escapes foreign text for XML, https://www.w3.org/TR/xml/.
 
 /// Text in XML.
 enum XML {
   /// Text on one line, escaped for an attribute.
   ///
-  /// Characters that XML 1.0 does not allow are left out.
+  /// Characters that XML 1.0 does not allow are removed.
   static func escaped(_ text: String) -> String {
     let line = text.onOneLine
     guard line.utf8.contains(where: mayNeedEscape) else { return line }
@@ -20,7 +20,7 @@ enum XML {
     }
   }
 
-  /// Whether a byte is one of the characters above, or the first of those that are left out.
+  /// Whether a byte is one of the characters above, or the first byte of a removed one.
   private static func mayNeedEscape(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), 0xEF: true

@@ -1,8 +1,8 @@
-// The words of warnings: what was seen, and what to do next.
+// The texts of warnings: what was detected, and what to do next.
 package import Analysis
 
 extension RunWarning.Kind {
-  /// What stands before warnings of the kind.
+  /// The title of warnings of this kind.
   var title: String {
     switch self {
     case .debugBuild: "Debug build"
@@ -30,7 +30,7 @@ extension RunWarning.Kind {
 }
 
 extension RunWarning {
-  /// What was seen, as a clause.
+  /// What was detected, as a clause.
   package var seen: String {
     switch self {
     case .debugBuild: "the executable was built without optimization, so its figures mean nothing"
@@ -96,7 +96,7 @@ extension RunWarning {
     }
   }
 
-  /// Nobody takes more rounds than this.
+  /// More rounds than this are never advised.
   private static let mostAdvisedRounds = 200
 
   /// What to do next, as a sentence without its full stop.
@@ -139,7 +139,7 @@ extension RunWarning {
     case .fewProcessors: "Take fewer with --set readers or --set writers, or a machine with more processors"
     case .unkeptRate:
       "Take a lower rate with --set rate, unless the waiting itself is the answer: the latencies have all of it"
-    // It may handle a part of the rows, so their number says nothing of the source.
+    // The phase may handle only a part of the rows, so their number says nothing about the source.
     case .shortTime(let cell, let seconds, let rows) where [.update, .delete, .fetch].contains(cell.operation):
       "Measure about \(Digits.short(Double(RunWarning.rows(for: seconds, of: rows)) / Double(max(rows, 1)))) times as much at once: "
         + "more rows, a wider where or a larger limit"
@@ -154,18 +154,18 @@ extension RunWarning {
 
 /// Warnings as lines of text for standard error.
 package enum WarningLines {
-  /// A line per kind: its name, the cell or the number of cells, and what to do next.
+  /// One line per kind: its name, the cell or the number of cells, and what to do next.
   ///
   /// Details of cells are in the report.
   ///
-  /// An example is `noisy times: 5 cells. Stop other programs, ….` What is shown elsewhere is left out: a debug build is named
-  /// over the table, and failed or missing samples have their own line with the command that takes them.
+  /// An example is `noisy times: 5 cells. Stop other programs, ….` Warnings shown elsewhere are left out: a debug build
+  /// is named above the table, and failed or missing samples have their own line with the command that takes them.
   package static func render(_ results: Report) -> [String] {
     WarningGroup.all(results.foundWarnings.filter { !isSaidElsewhere($0.kind, results) }).map { group in
       let cells = Set(group.warnings.compactMap { $0.cell?.id })
       let place =
         switch cells.count {
-        // The whole run has one.
+        // A warning about the whole run.
         case 0: group.warnings.first.map { ": " + $0.seen } ?? ""
         case 1: ": " + (cells.first ?? "").onOneLine
         default: ": " + HumanUnits.counted(cells.count, "cell")
@@ -184,6 +184,8 @@ package enum WarningLines {
 }
 
 extension WarningGroup {
-  /// What to do next: the worst cell's advice does for the others too.
+  /// What to do next.
+  ///
+  /// The advice for the worst cell suits the others too.
   var advice: String { warnings.first?.advice ?? "" }
 }

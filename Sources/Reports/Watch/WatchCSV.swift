@@ -1,4 +1,4 @@
-// What `watch` saw as CSV: a row a database, a statement, a moment.
+// The results of `watch` as CSV: one row per database, statement or moment.
 internal import Analysis
 internal import Support
 

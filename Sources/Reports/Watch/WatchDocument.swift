@@ -1,8 +1,8 @@
-// The page of a watched program: what stands out, then each database and each statement.
+// The page of a watched program: notable findings, then each database and each statement.
 internal import Analysis
 internal import Support
 
-/// Writes what `watch` saw.
+/// Writes the results of `watch`.
 enum WatchDocument {
   /// The page; `files` are the names of the files beside it.
   static func document(_ report: WatchReport, files: [String]) -> Document {
@@ -122,7 +122,7 @@ enum WatchDocument {
     document.table(table)
   }
 
-  /// Which reader kept checkpoints back; nil where none did.
+  /// The reader that held back checkpoints; `nil` if there was none.
   private static func reader(of database: WatchReport.Database, in report: WatchReport) -> String? {
     guard database.checkpointsHeldBack > 0 else { return nil }
     var words: [String] = []
@@ -234,7 +234,7 @@ enum WatchDocument {
   private static let noRun = "no run of it was timed"
   private static let noAllocation = "its process's allocations were not metered"
 
-  /// What costs most comes first: by time, or by bytes where no time is known.
+  /// The most expensive comes first: by time, or by bytes if no time is known.
   private static func weight(of statement: WatchReport.Statement) -> (Double, Int64, String) {
     (statement.totalSeconds ?? 0, statement.allocatedBytes ?? 0, statement.text)
   }
@@ -281,7 +281,7 @@ enum WatchDocument {
     document.list(
       planned.map { statement in
         let steps = (statement.plan ?? "").split(separator: "\n").map { step in
-          // Markdown has lists of lists in two levels here: deeper steps are shown with a mark for each.
+          // This Markdown supports lists with two levels: deeper steps have a mark for each level.
           let depth = step.prefix { $0 == " " }.count / 2
           return String(repeating: "· ", count: depth) + Markdown.code(String(step.drop { $0 == " " }))
         }
@@ -311,7 +311,7 @@ enum WatchDocument {
     otherProcesses(report, in: &document)
   }
 
-  /// More processes than these are left to the file that has all.
+  /// Further processes are only in the file that lists all of them.
   private static let mostProcesses = 50
 
   private static func otherProcesses(_ report: WatchReport, in document: inout Document) {
@@ -378,7 +378,7 @@ enum WatchDocument {
     }
   }
 
-  /// What the meter itself took; nil where no time is known.
+  /// The meter's own cost; `nil` if no time is known.
   private static func cost(of report: WatchReport) -> String? {
     guard let watchSeconds = report.watchSeconds else { return nil }
     let watch = "`watch` itself took \(HumanUnits.time(watchSeconds)) of processor time beside the program."
@@ -388,7 +388,7 @@ enum WatchDocument {
       + "what SQLite does to call it is not among that. \(watch)"
   }
 
-  /// How times were taken, or why there are none.
+  /// How times were measured, or why there are none.
   private static func times(in report: WatchReport) -> [String?] {
     if report.metersMemory {
       return [

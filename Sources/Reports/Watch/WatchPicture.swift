@@ -3,10 +3,10 @@ internal import Analysis
 internal import Charts
 
 enum WatchPicture {
-  /// More lines than these cannot be distinguished.
+  /// More lines cannot be distinguished.
   private static let mostLines = 8
 
-  /// A line for each write-ahead log, the highest first; nil where none grew.
+  /// A line for each write-ahead log, the highest first; `nil` if none grew.
   static func logs(_ report: WatchReport) -> Picture? {
     let grown = report.databases.filter { database in database.walGrowth.contains { $0.highestBytes > 0 } }
     let highest = Array(grown.sorted { $0.walPeakBytes > $1.walPeakBytes }.prefix(mostLines))
@@ -25,7 +25,7 @@ enum WatchPicture {
         y: .bytes("size of the WAL"), series: series))
   }
 
-  /// In each stretch of time its highest size, and then its last one.
+  /// For each interval of time, its maximum size and then its last one.
   private static func points(of database: WatchReport.Database) -> [LineChart.Point] {
     database.walGrowth.flatMap { moment in
       [moment.highestBytes, moment.lastBytes].map { LineChart.Point(x: moment.seconds, y: Double($0)) }
@@ -39,7 +39,7 @@ enum WatchPicture {
     return zip(paths, files).map { path, file in files.count { $0 == file } > 1 ? path : file }
   }
 
-  /// Resident memory and the heap; nil where the program ended before there was a second look.
+  /// Resident memory and the heap; `nil` if the program ended before the second reading.
   static func memory(_ report: WatchReport) -> Picture? {
     let points = report.growth.compactMap { moment in
       moment.residentBytes.map { LineChart.Point(x: moment.seconds, y: Double($0)) }

@@ -1,9 +1,9 @@
-// A finding of a watched program in sentences, for the page and the terminal alike.
+// Findings about a watched program as sentences, for the page and the terminal.
 package import Analysis
 
-/// Makes sentences of findings.
+/// Turns findings into sentences.
 package enum WatchProse {
-  /// What was found, in Markdown without a full stop.
+  /// The finding, in Markdown without a full stop.
   static func title(_ finding: WatchFinding) -> String {
     let count = Digits.grouped(finding.figure.value)
     return switch finding.kind {
@@ -28,7 +28,7 @@ package enum WatchProse {
     }
   }
 
-  /// What to do, in Markdown.
+  /// The advice, in Markdown.
   static func advice(_ finding: WatchFinding) -> String {
     switch finding.kind {
     case .loneCommits: "Put the rows of one task between `BEGIN` and `COMMIT`."
@@ -52,12 +52,12 @@ package enum WatchProse {
     }
   }
 
-  /// A figure of the evidence with its thousands apart.
+  /// A figure of the evidence, with thousands separators.
   private static func figure(_ finding: WatchFinding, _ name: WatchFinding.Evidence.Name) -> String {
     Digits.grouped(finding.evidence.first { $0.name == name }?.value ?? 0)
   }
 
-  /// What it is about, in Markdown: the statement or the database.
+  /// The subject, in Markdown: the statement or the database.
   static func subject(_ finding: WatchFinding, in report: WatchReport) -> [String] {
     var lines: [String] = []
     let statement = finding.statement.flatMap { report.statements.indices.contains($0) ? report.statements[$0] : nil }
@@ -76,7 +76,7 @@ package enum WatchProse {
     return lines
   }
 
-  /// What is shown for a database.
+  /// The displayed name of a database.
   static func name(of database: WatchReport.Database) -> String {
     database.path.isEmpty ? "(no file)" : database.path
   }

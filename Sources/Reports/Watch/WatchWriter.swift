@@ -1,10 +1,12 @@
-// All files of a watched program, written together, and its lines for a terminal.
+// Writes all files of a watched program together, and its lines for a terminal.
 package import Analysis
 internal import Support
 
-/// Writes what `watch` saw.
+/// Writes the results of `watch`.
 package enum WatchWriter {
-  /// Writes every file into a folder, in place of older ones of the same name; a reader never sees half a file.
+  /// Writes every file into a folder and replaces older ones with the same name.
+  ///
+  /// A reader never sees an incomplete file.
   ///
   /// - Returns: The path of the page in Markdown.
   /// - Throws: ``ReportError``.
@@ -36,7 +38,7 @@ package enum WatchWriter {
     try StoredJSON.render(report, file: "watch.json")
   }
 
-  /// What a terminal shows when the program has ended: one line per finding, or that there is none.
+  /// The output on a terminal when the program has ended: one line per finding, or a line that says there is none.
   package static func lines(_ report: WatchReport) -> [String] {
     var lines = report.gaps.map(WatchProse.sentence)
     for finding in report.findings {
@@ -56,12 +58,12 @@ package enum WatchWriter {
     return text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ") + "\n"
   }
 
-  /// The table that a terminal shows while the program runs: a title and a line a statement, in columns of one width.
+  /// The table on a terminal while the program runs: a title and one line per statement, in columns of equal width.
   ///
   /// - Parameters:
-  ///   - statements: Those to show.
-  ///   - seconds: How long it is since they were last looked at.
-  /// - Returns: Its lines; none without statements.
+  ///   - statements: The statements to show.
+  ///   - seconds: The time since the last reading.
+  /// - Returns: Its lines; empty without statements.
   package static func table(_ statements: [WatchReport.Busy], seconds: Double) -> [String] {
     if statements.isEmpty { return [] }
     let rows =
@@ -83,7 +85,7 @@ package enum WatchWriter {
     }
   }
 
-  /// The line that a terminal shows while the program runs.
+  /// The line on a terminal while the program runs.
   package static func status(_ moment: WatchReport.Moment, since earlier: WatchReport.Moment, busiest: String?)
     -> [String]
   {

@@ -1,4 +1,4 @@
-// How much of Apple's ratio each step explains, in sentences and tables.
+// How much of Apple's ratio each step explains, as sentences and tables.
 internal import Analysis
 
 extension AppleClaim: EvidenceSection {
@@ -45,7 +45,7 @@ extension AppleClaim: EvidenceSection {
         cell.main.metrics[.residentSetPeak].map { HumanUnits.bytes($0) } ?? "not measured"
       }
       let times = zip(chain.timed, chain.times).map { cell, time in
-        // In Apple's unit.
+        // Use Apple's unit.
         Table.Value.text(time, or: "\(cell.label) has no time") { HumanUnits.seconds($0) }
       }
       let rest = [chain.proportion ?? "unknown", peaks.joined(separator: ", ")]

@@ -1,4 +1,4 @@
-// From how many rows on one strategy wins over another, in sentences and a table.
+// The number of rows from which one strategy is faster than another, as sentences and a table.
 internal import Analysis
 internal import Support
 

@@ -1,15 +1,15 @@
-// The tables behind a report's findings, section by section.
+// The tables that support a report's findings, section by section.
 internal import Analysis
 
-/// What backs findings of one kind.
+/// The evidence for findings of one kind.
 protocol EvidenceSection {
   /// The heading over the tables.
   var title: String { get }
-  /// Whole tables; empty where a table of every report does.
+  /// Whole tables; empty if a table of every report suffices.
   var tables: [Table] { get }
   /// How the figures are computed, for the section on the method; `nil` if that needs no explanation.
   var method: String? { get }
-  /// Whether a finding is backed by it.
+  /// Whether it is evidence for a finding.
   func backs(_ finding: Finding) -> Bool
 }
 
@@ -69,7 +69,7 @@ extension Knees: EvidenceSection {
 }
 
 extension Double {
-  /// A share as a whole number of a hundred: `5 %`.
+  /// A share as a whole percentage: `5 %`.
   fileprivate var percent: String { Digits.fixed(self * 100, decimals: 0) + " %" }
 }
 
@@ -88,7 +88,7 @@ extension PhaseShares: EvidenceSection {
   var tables: [Table] {
     var table = Table("Cell", [.time("All")] + phases.map { .share($0.rawValue) })
     for line in lines {
-      // A phase that a cell does not have is left blank.
+      // Leave a phase blank if the cell does not have it.
       let parts = phases.map { phase in
         line.part(phase).map { Table.Value.estimate($0.share) } ?? .text("")
       }

@@ -1,4 +1,4 @@
-// What a feature costs, in sentences and a table.
+// The cost of a feature, as sentences and a table.
 internal import Analysis
 
 extension FeaturePrice: EvidenceSection {

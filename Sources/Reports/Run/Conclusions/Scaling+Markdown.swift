@@ -1,4 +1,4 @@
-// How time and memory grow with rows, in sentences and tables.
+// How time and memory grow with rows, as sentences and tables.
 internal import Analysis
 
 extension Scaling: EvidenceSection {
