@@ -1,4 +1,4 @@
-// The entry point, for Batchmark's own executable and for any other that brings its own engines.
+// The entry point of Batchmark's own executable and of any other with its own engines.
 internal import Analysis
 internal import ArgumentParser
 public import BatchmarkEngine
@@ -10,7 +10,7 @@ internal import Support
 
 /// The command line.
 ///
-/// An executable with your own engine takes three lines:
+/// An executable with your own engine needs three lines:
 ///
 /// ```swift
 /// import BatchmarkCLI
@@ -18,26 +18,26 @@ internal import Support
 /// Batchmark.main(engines: BuiltInEngines.all + [MyEngine()])
 /// ```
 public enum Batchmark {
-  /// The version of the commands, the reports and the journal together.
+  /// The common version of the commands, the reports and the journal.
   public static let version = "0.2.0"
 
-  /// The engines scenarios may name.
+  /// The engines that scenarios may name.
   @TaskLocal static var engines: [any Engine] = []
-  /// The file of engines that some of them are from; nil where none was given.
+  /// The file with some of these engines; `nil` if none was given.
   @TaskLocal static var enginesFile: String?
   /// The missing engines that scenarios may name.
   @TaskLocal static var absences = EngineAbsences.any
 
-  /// The SQLite that workers and programs use; nil for the system's.
+  /// The SQLite library that workers and programs use; `nil` for the system's.
   @TaskLocal static var library: SQLiteFile?
 
-  /// What scenarios may name.
+  /// The schema of scenarios.
   static var schema: ScenarioSchema { ScenarioSchema(engines, absences: absences) }
 
-  /// Runs the command that the process was started with and ends the process with its exit status.
+  /// Runs the command of the process's arguments and exits with its status.
   ///
-  /// It runs on this thread, which must be the only one of the process. A worker has no other threads than those that an engine
-  /// starts. The harness has one that waits for signals, and one for the second worker of a pair.
+  /// It runs on the current thread, which must be the only one of the process. A worker has no other threads than those
+  /// that an engine starts. The harness has a thread that waits for signals, and one for the second worker of a pair.
   ///
   /// ```swift
   /// import BatchmarkCLI
@@ -48,9 +48,9 @@ public enum Batchmark {
   /// - Parameter engines: All engines that scenarios may name. Their names must differ.
   public static func main(engines: [any Engine]) -> Never {
     Console.openStandardStreams()
-    // Beyond a limit on the size of files (ulimit -f) a write fails with the system's words; here and in workers.
+    // Beyond a file size limit (`ulimit -f`) a write should fail with the system's error, here and in workers.
     signal(SIGXFSZ, SIG_IGN)
-    // The parent may ignore SIGCHLD, which is inherited. Then the system reports no status of child processes.
+    // If the parent ignores SIGCHLD, this process inherits that, and the system would report no status of its children.
     signal(SIGCHLD, SIG_DFL)
     let status = $engines.withValue(engines) { run(Array(CommandLine.arguments.dropFirst())) }
     fflush(nil)
@@ -61,9 +61,9 @@ public enum Batchmark {
   private static func run(_ arguments: [String]) -> Int32 {
     do {
       switch arguments.first {
-      // A worker is begun by a harness that has done all this.
+      // The harness has done all this before it starts a worker.
       case WorkerCommand.configuration.commandName: break
-      // A program that is watched has the signals and the descriptors that this one was given.
+      // A watched program gets the signals and the descriptors that this process was given.
       case WatchCommand.configuration.commandName: PrivateFolder.sweep()
       default: try begin()
       }
@@ -82,7 +82,7 @@ public enum Batchmark {
     }
   }
 
-  /// `help` of a topic is answered by the command that has the topics.
+  /// Passes `help TOPIC` on to the command with the topics.
   private static func withTopics(_ arguments: [String]) -> [String] {
     guard arguments.first == "help", arguments.count == 2, TopicsCommand.Topic(rawValue: arguments[1]) != nil else {
       return arguments
@@ -92,8 +92,8 @@ public enum Batchmark {
 
   /// Joins a negative value to its option, as in `--rounds=-1`.
   ///
-  /// The parser takes a word that begins with `-` for an option, and would say that the value is missing. What takes the
-  /// value says what it expects.
+  /// The parser takes a word that begins with `-` for an option, and would report a missing value. With the value
+  /// joined, the option itself reports what it expects.
   static func withNegativeValues(_ arguments: [String]) -> [String] {
     let own = arguments.prefix { $0 != "--" }
     var words: [String] = []
@@ -109,7 +109,7 @@ public enum Batchmark {
     return words + arguments.dropFirst(own.count)
   }
 
-  /// Refuses a word after `help` that is neither a command nor a topic: the parser answers it with the help of all.
+  /// Refuses a word after `help` that is neither a command nor a topic, because the parser would show the general help.
   private static func checkHelp(_ arguments: [String]) throws(CommandError) {
     guard arguments.first == "help" else { return }
     var commands = RootCommand.configuration.subcommands
@@ -131,7 +131,7 @@ public enum Batchmark {
     }
   }
 
-  /// What every command begins with.
+  /// The first steps of every command.
   private static func begin() throws(CommandError) {
     try ProcessLimits.check()
     Console.keepDescriptors()
@@ -142,14 +142,14 @@ public enum Batchmark {
   private static func report(_ error: any Error) -> CommandStatus {
     let code = RootCommand.exitCode(for: error)
     if code.isSuccess {
-      // Asked for: the help or the version.
+      // The user asked for the help or the version.
       do throws(CommandError) { try Console.output(RootCommand.fullMessage(for: error) + "\n") } catch {
         return error.status
       }
       return .success
     }
     if code == .validationFailure {
-      // The words of the usage follow in lines of their own; what was typed stays on its line.
+      // The usage follows on separate lines; the user's text stays on the first line.
       let message = RootCommand.message(for: error)
       let full = RootCommand.fullMessage(for: error)
       let whole = message.isEmpty ? full : full.replacing(message, with: message.onOneLine)
@@ -169,7 +169,7 @@ public enum Batchmark {
   }
 }
 
-/// A command that has said all there is to say and ends with this status.
+/// Ends a command that has printed everything, with this status.
 struct CommandEnd: Error {
   var status: CommandStatus
 
@@ -177,7 +177,7 @@ struct CommandEnd: Error {
 }
 
 extension Batchmark {
-  /// Refuses arguments, and a current directory, that are not UTF-8: as text they would name other files.
+  /// Refuses arguments and a current directory that are not UTF-8: as text they would name other files.
   private static func checkArguments() throws(CommandError) {
     for index in 1..<max(Int(CommandLine.argc), 1) {
       guard let argument = CommandLine.unsafeArgv[index], let shown = unreadable(argument) else { continue }
@@ -191,7 +191,7 @@ extension Batchmark {
       .unreadableFile, "the name of the folder \(shown) is not text in UTF-8; rename it, or work in another folder")
   }
 
-  /// Bytes as a message shows them, those that are not printable ASCII in hexadecimal; nil for valid UTF-8.
+  /// Bytes for a message, with all except printable ASCII in hexadecimal; `nil` for valid UTF-8.
   private static func unreadable(_ bytes: UnsafePointer<CChar>) -> String? {
     guard String(validatingCString: bytes) == nil else { return nil }
     let bytes = UnsafeRawBufferPointer(start: bytes, count: strlen(bytes))

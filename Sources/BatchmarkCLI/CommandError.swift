@@ -1,4 +1,4 @@
-// Errors have three layers: typed errors where they occur, the message and the status here, and the printing in
+// Errors have three layers: typed errors at their origin, the message and the status here, and the output in
 // `Batchmark.main`.
 internal import Analysis
 internal import Foundation
@@ -10,7 +10,7 @@ internal import BatchmarkEngine
 internal import Scenarios
 internal import Support
 
-/// An error as the user meets it: sentences, each on a line, and how the process ends.
+/// An error for the user: sentences, one per line, and the exit status.
 struct CommandError: Error, Hashable, CustomStringConvertible {
   var status: CommandStatus
   var lines: [String]
@@ -26,12 +26,14 @@ struct CommandError: Error, Hashable, CustomStringConvertible {
     self.lines = lines.map(\.onOneLine.withoutExcess)
   }
 
-  /// Finds message and status of any error; an unforeseen one is an internal error.
+  /// Converts any error to a message and a status.
+  ///
+  /// An unexpected one is an internal error.
   init(_ error: any Error) {
     switch error {
     case let error as CommandError: self = error
     case let error as ScenarioErrors:
-      // When every mistake is in a setting, it is the command line that is wrong.
+      // If every mistake is in a setting, the command line is wrong.
       let isUsage = !error.errors.isEmpty && error.errors.allSatisfy { $0.origin != nil && $0.namedFile == nil }
       let isUnreadable =
         !error.errors.isEmpty && error.errors.allSatisfy { $0.namedFile == .unreadable || $0.absentEngine != nil }

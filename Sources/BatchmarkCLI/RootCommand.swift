@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Harness
 
-/// `batchmark`, or whatever the executable is called.
+/// `batchmark`, or the executable's own name.
 struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: Console.programName,

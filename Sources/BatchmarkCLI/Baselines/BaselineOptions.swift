@@ -1,4 +1,4 @@
-// The folder of baselines, and the results that the user's words name: names of baselines, or paths.
+// The folder of baselines, and results by the user's words: names of baselines, or paths.
 internal import Analysis
 internal import ArgumentParser
 internal import Foundation
@@ -7,7 +7,7 @@ internal import Reports
 internal import BatchmarkEngine
 internal import Scenarios
 
-/// Where baselines are.
+/// The folder of baselines.
 struct BaselineOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The folder of baselines; \(BaselineFolder.standard) by default.", valueName: "dir"),
@@ -16,9 +16,11 @@ struct BaselineOptions: ParsableArguments {
 
   var folder: BaselineFolder { BaselineFolder(baselines) }
 
-  /// Results by the name of a baseline, or by the path of a run; a path that is a plain name too is written `./NAME`.
+  /// Results by the name of a baseline or the path of a run.
   ///
-  /// - Throws: ``ReportError``; ``CommandError`` for a word that is neither.
+  /// A path that could be a name is written as `./NAME`.
+  ///
+  /// - Throws: ``ReportError``; ``CommandError`` if the word is neither.
   func results(_ word: String) throws -> Report {
     if folder.has(word) { return try folder.read(word) }
     guard BaselineFolder.isName(word), !FileManager.default.fileExists(atPath: word) else {
@@ -29,7 +31,7 @@ struct BaselineOptions: ParsableArguments {
 
   /// A baseline's results.
   ///
-  /// - Throws: ``ReportError``; ``CommandError`` if there is no baseline of that name.
+  /// - Throws: ``ReportError``; ``CommandError`` if there is no baseline with this name.
   func baseline(_ name: String) throws -> Report {
     guard folder.has(name) else { throw unknown(name) }
     return try folder.read(name)

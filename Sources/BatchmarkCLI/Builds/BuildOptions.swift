@@ -1,9 +1,9 @@
-// `--product`, `--build` and `--executable`, which every command has that builds commits.
+// `--product`, `--build` and `--executable`, the options of every command that builds commits.
 internal import Analysis
 internal import ArgumentParser
 internal import Harness
 
-/// What the user wants built of each revision.
+/// What to build of each revision.
 struct BuildOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -20,7 +20,7 @@ struct BuildOptions: ParsableArguments {
 
   var isEmpty: Bool { product == nil && build == nil && executable == nil }
 
-  /// - Throws: ``CommandError`` for options that exclude each other.
+  /// - Throws: ``CommandError`` if options exclude each other.
   func recipe() throws(CommandError) -> BuildRecipe {
     try BuildRecipe(product: product, command: build, executable: executable)
   }

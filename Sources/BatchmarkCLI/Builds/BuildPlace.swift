@@ -1,18 +1,18 @@
-// Where the builds of a repository's commits are kept, and which of them are removed.
+// The folder with the builds of a repository's commits, and the removal of old ones.
 internal import Analysis
 internal import CoreDataFiles
 internal import Foundation
 internal import Harness
 internal import Support
 
-/// A folder of builds, in which one process works at a time.
+/// A folder of builds that one process at a time uses.
 struct BuildPlace {
   let path: String
-  /// Nil where the builds stay.
+  /// `nil` if the builds are kept.
   private let temporary: PrivateFolder?
 
-  /// Chooses the folder `batchmark` in a git folder, or a temporary one if that one cannot be written, locked or
-  /// preloaded from.
+  /// Chooses the folder `batchmark` in a git folder, or a temporary one if that folder cannot be written or locked, or
+  /// libraries cannot be preloaded from it.
   ///
   /// - Throws: ``CommandError`` if no folder is possible.
   init(in gitFolder: String) throws(CommandError) {
@@ -25,7 +25,7 @@ struct BuildPlace {
     }
     do {
       let folder = try PrivateFolder()
-      // One below it, since that one is locked already.
+      // Use a subfolder, because the folder itself is locked already.
       (path, temporary) = (folder.path + "/builds", folder)
       try Folder.make(path)
     } catch {
@@ -36,25 +36,25 @@ struct BuildPlace {
 
   /// Waits until no other process builds here.
   ///
-  /// - Returns: The lock, released with its last reference; nil where nothing can be locked.
+  /// - Returns: The lock, released with its last reference; `nil` if locking is not supported.
   func lock() -> FileLock? {
     FileLock.take(path, .alone) { Console.complain("another command builds in \(path); waiting for its end") }
   }
 
-  /// The complete folders whose names begin so, the last used first.
+  /// The complete folders with this prefix, the most recently used first.
   func folders(_ prefix: String) -> [KeptFolder] {
     all.filter { $0.name.hasPrefix(prefix) && $0.isComplete }.map { ($0, $0.lastUse) }
       .sorted { $0.1 > $1.1 }.map(\.0)
   }
 
-  /// Removes what was never completed.
+  /// Removes incomplete folders.
   ///
   /// Only the holder of the lock may call this.
   func sweep() {
     for folder in all where !folder.isComplete { folder.remove() }
   }
 
-  /// Removes all but the last used folders of each kind, and none that is in use.
+  /// Removes all but the most recently used folders of each kind, except those in use.
   func prune() {
     for kind in Kind.allCases {
       for folder in folders(kind.rawValue).dropFirst(kind.count) { folder.remove() }
@@ -67,16 +67,16 @@ struct BuildPlace {
       .map { KeptFolder(at: path + "/" + $0) }
   }
 
-  /// What begins the name of a folder.
+  /// The prefixes of folder names.
   enum Kind: String, CaseIterable {
-    /// The files that one commit after the other is built in.
+    /// The files in which one commit after another is built.
     case work = "work-"
-    /// What a product of a commit needs to run.
+    /// The files that a product of a commit needs to run.
     case product = "product-"
-    /// All of a commit's files, with what a command made among them.
+    /// All files of a commit, with those that a build command made.
     case command = "command-"
 
-    /// How many are kept.
+    /// The number of folders to keep.
     var count: Int {
       switch self {
       case .work: 2

@@ -1,26 +1,28 @@
-// How a revision of a repository becomes an executable that can be measured.
+// How to build a measurable executable from a revision of a repository.
 internal import Analysis
 internal import Harness
 internal import BatchmarkEngine
 internal import Support
 
-/// What to build of a revision's files.
+/// What to build from a revision's files.
 enum BuildRecipe: Sendable, Hashable {
-  /// Executable products of a Swift package, in release, with the meters beside them.
+  /// An executable product of a Swift package, in release mode, with the meters beside it.
   case product(String)
-  /// A shell command, run in the folder of the files, and the executable it makes there.
+  /// A shell command to run in the folder of the files, and the executable that it makes there.
   case command(String, executable: String)
 
   /// One command of a build.
   struct Step {
     let words: [String]
-    /// The product that the build does without if the command fails; nil if the build then fails.
+    /// The product that is left out if the command fails; `nil` if the build then fails.
     let optionalProduct: String?
   }
 
   /// The meter that is preloaded into workers.
   private static let workerMeter = "CAllocationMeter"
-  /// The meters that are preloaded into programs of `--engines`; older commits have no such products.
+  /// The meters that are preloaded into programs of `--engines`.
+  ///
+  /// Older commits do not have these products.
   private static let programMeters = ["CStoreMeter", "CProgramAllocationMeter"]
 
   /// This repository's own executable.
@@ -30,7 +32,7 @@ enum BuildRecipe: Sendable, Hashable {
   ///   - product: The value of `--product`.
   ///   - command: The value of `--build`.
   ///   - executable: The value of `--executable`.
-  /// - Throws: ``CommandError`` for options that exclude each other.
+  /// - Throws: ``CommandError`` if options exclude each other.
   init(product: String?, command: String?, executable: String?) throws(CommandError) {
     switch (product, command, executable) {
     case (let product?, nil, nil): self = .product(product)
@@ -44,7 +46,7 @@ enum BuildRecipe: Sendable, Hashable {
     }
   }
 
-  /// What its builds are in the folder of builds.
+  /// The kind of its builds in the folder of builds.
   var kind: BuildPlace.Kind {
     switch self {
     case .product: .product
@@ -52,7 +54,7 @@ enum BuildRecipe: Sendable, Hashable {
     }
   }
 
-  /// The folder with the build results among the files, and the executable in it.
+  /// The folder with the build results, relative to the files, and the executable in it.
   var result: (folder: String, executable: String) {
     switch self {
     case .product(let name): ("/.build/release", name)
@@ -62,11 +64,11 @@ enum BuildRecipe: Sendable, Hashable {
 
   /// The commands to run one after the other, each with `env`.
   ///
-  /// The files may be inside a git folder whose repository is at another commit. No build must use that repository.
+  /// The files may be inside a git folder with another commit checked out. No build may use that repository.
   ///
   /// - Parameters:
   ///   - folder: The folder of the files.
-  ///   - temporary: The folder for temporary files; compilers leave some behind.
+  ///   - temporary: The folder for temporary files, because compilers leave some behind.
   /// - Returns: The commands.
   func steps(in folder: KeptFolder, temporary: String) -> [Step] {
     let alone = ["GIT_CEILING_DIRECTORIES=\(folder.path)", "TMPDIR=\(temporary)"]
@@ -82,7 +84,7 @@ enum BuildRecipe: Sendable, Hashable {
     }
   }
 
-  /// What each commit makes again, so that the results of an earlier commit in the same folder are not used for it.
+  /// Outputs that each commit must make again, so that those of an earlier commit in the same folder are not used.
   var madeAnew: [String] {
     switch self {
     case .product(let name): [name] + BuildRecipe.programMeters.map { "lib\($0).so" }
@@ -90,9 +92,9 @@ enum BuildRecipe: Sendable, Hashable {
     }
   }
 
-  /// What distinguishes its builds from those of other recipes and compilers.
+  /// A hash that distinguishes its builds from those of other recipes and compilers.
   ///
-  /// - Parameter compiler: What the compiler calls itself.
+  /// - Parameter compiler: The compiler's version text.
   /// - Returns: Sixteen digits.
   func fingerprint(compiler: String) -> String {
     var hash = FNV1a()
@@ -100,7 +102,7 @@ enum BuildRecipe: Sendable, Hashable {
     return hash.hexadecimal
   }
 
-  /// What is built of a package beside the executable.
+  /// The products of a package that are built in addition to the executable.
   private var products: [String] {
     switch self {
     case .product: [BuildRecipe.workerMeter] + BuildRecipe.programMeters
@@ -108,7 +110,7 @@ enum BuildRecipe: Sendable, Hashable {
     }
   }
 
-  /// As on the command line.
+  /// The options on the command line.
   var words: [String] {
     switch self {
     case .product(let name): ["--product", name]

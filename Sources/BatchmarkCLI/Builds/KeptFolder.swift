@@ -1,34 +1,37 @@
-// A folder that outlives the process that made it. It is either complete or ignored.
+// A folder that outlives its process. It is either complete or ignored.
 internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Reports
 internal import Support
 
-/// A folder with files, and a mark that says that they are complete.
+/// A folder with files, and a mark that means that they are complete.
 ///
-/// Making the files may end at any moment. Without its mark a folder is waste, which the next one to make a folder removes. A
-/// name ends in new random letters: what the compiler of a killed command still writes reaches no later folder.
+/// The process may be killed at any moment while it makes the files. A folder without a mark is garbage, which the next
+/// process that makes a folder removes. Each name ends with new random letters, so that the compiler of a killed
+/// command cannot write into a later folder.
 struct KeptFolder {
   let path: String
 
-  /// Where the files are.
+  /// The path of the files.
   var files: String { path + "/files" }
 
-  /// What the folder's name says it is.
+  /// The name of the folder, which describes its content.
   var name: Substring { path.split(separator: "/").last ?? "" }
 
-  /// Its content explains the folder to people; its date is the last use.
+  /// The content of this file explains the folder to people.
+  ///
+  /// Its date is the date of the last use.
   private var mark: String { path + "/complete" }
 
   init(at path: String) { self.path = path }
 
-  /// Makes a folder, still incomplete.
+  /// Makes an incomplete folder.
   ///
   /// - Parameters:
-  ///   - name: What its name begins with.
+  ///   - name: The prefix of its name.
   ///   - place: An existing folder.
-  /// - Throws: ``CommandError`` when it cannot be made.
+  /// - Throws: ``CommandError`` if it cannot be made.
   init(new name: String, in place: String) throws(CommandError) {
     var template = Array("\(place)/\(name)XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
@@ -41,16 +44,16 @@ struct KeptFolder {
 
   var isComplete: Bool { FileManager.default.fileExists(atPath: mark) }
 
-  /// When it was used last; the distant past where that is not known.
+  /// The date of the last use; the distant past if unknown.
   var lastUse: Date {
     let attributes = try? FileManager.default.attributesOfItem(atPath: mark)
     return attributes?[.modificationDate] as? Date ?? .distantPast
   }
 
-  /// Marks it as complete, and as used now.
+  /// Marks it as complete and as just used.
   ///
-  /// - Parameter what: What it is, for people.
-  /// - Throws: ``CommandError`` when that cannot be written.
+  /// - Parameter what: A description for people.
+  /// - Throws: ``CommandError`` if the mark cannot be written.
   func complete(_ what: String) throws(CommandError) {
     do {
       try Data((what.onOneLine + "\n").utf8).write(to: URL(fileURLWithPath: mark))
@@ -60,10 +63,10 @@ struct KeptFolder {
     Leftovers.forget(path)
   }
 
-  /// Marks it as used now.
+  /// Marks it as just used.
   func use() { try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: mark) }
 
-  /// Takes the mark away, since the files are about to be changed.
+  /// Removes the mark, because the files are about to change.
   func change() {
     Leftovers.note(path)
     unlink(mark)
@@ -72,7 +75,7 @@ struct KeptFolder {
   /// Removes it, unless it is in use.
   func remove() {
     guard let lock = FileLock.take(path, .alone) else { return }
-    // This comes first, so that nothing half removed looks complete.
+    // Do this first, so that a partly removed folder does not look complete.
     unlink(mark)
     try? FileManager.default.removeItem(atPath: path)
     Leftovers.forget(path)

@@ -1,14 +1,16 @@
-// The steps of a build: the files of a commit, the commands, and what an executable needs beside it.
+// The steps of a build: the files of a commit, the commands, and the files that an executable needs beside it.
 internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Support
 
 extension RevisionBuilds {
-  /// Puts the files of a commit into a folder; of those that another commit left there, only what differs is written.
+  /// Puts the files of a commit into a folder.
   ///
-  /// With an index of the folder's own, nothing is noted in the repository: a worktree would be, and stay after a kill. What
-  /// would have the index refer to files or processes elsewhere is left out of it.
+  /// If the folder has the files of another commit, it writes only those that differ.
+  ///
+  /// The folder has its own index, so the repository stays unchanged. A worktree would be registered there, and would
+  /// remain if this process were killed. Settings that make an index refer to other files or processes are turned off.
   func take(_ commit: String, into folder: KeptFolder) throws(CommandError) {
     try run([
       "GIT_INDEX_FILE=\(folder.path)/index", "git", "-C", root, "-c", "core.splitIndex=false", "-c",
@@ -16,7 +18,7 @@ extension RevisionBuilds {
     ])
   }
 
-  /// Builds in a folder that has the files.
+  /// Runs the build commands in a folder with the files.
   func runCommands(in folder: KeptFolder) throws(CommandError) {
     for name in recipe.madeAnew { unlink(folder.files + recipe.result.folder + "/" + name) }
     let temporary: PrivateFolder
@@ -32,7 +34,7 @@ extension RevisionBuilds {
     }
   }
 
-  /// Copies the executable with the libraries and resources that it looks for beside itself.
+  /// Copies the executable, with the libraries and resources that it expects beside it.
   func copyProducts(of work: KeptFolder, to folder: KeptFolder) throws(CommandError) {
     let release = work.files + recipe.result.folder
     let names = (try? FileManager.default.contentsOfDirectory(atPath: release)) ?? []

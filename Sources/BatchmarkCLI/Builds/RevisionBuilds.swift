@@ -1,4 +1,4 @@
-// Building revisions of a git repository. Builds are kept by commit, recipe and compiler in the repository's own git folder.
+// Builds revisions of a git repository. Builds are kept by commit, recipe and compiler in the repository's git folder.
 internal import Analysis
 internal import Foundation
 internal import Harness
@@ -8,7 +8,7 @@ internal import Support
 /// The builds of a repository's revisions by one recipe.
 struct RevisionBuilds {
   let recipe: BuildRecipe
-  /// The repository's files.
+  /// The root folder of the repository's files.
   let root: String
   private let place: BuildPlace
   private let compiler: String
@@ -16,7 +16,7 @@ struct RevisionBuilds {
   /// - Parameters:
   ///   - recipe: What to build.
   ///   - folder: A folder of the repository.
-  /// - Throws: ``CommandError`` where there is no repository.
+  /// - Throws: ``CommandError`` if there is no repository.
   init(_ recipe: BuildRecipe, in folder: String = ".") throws(CommandError) {
     guard
       let root = ToolProcess.lines(of: ["git", "-C", folder, "rev-parse", "--show-toplevel"])?.first,
@@ -31,12 +31,14 @@ struct RevisionBuilds {
     compiler = ToolProcess.lines(of: ["swift", "--version"])?.joined(separator: " ") ?? "no Swift"
   }
 
-  /// The build of a revision: the one that is kept, or a new one, whose tools print to standard error.
+  /// The build of a revision: a kept one, or a new one.
+  ///
+  /// The build tools print to standard error.
   ///
   /// It waits while another process builds revisions of the same repository.
   ///
   /// - Parameter revision: A branch, tag or commit.
-  /// - Returns: A build that stays for as long as the value lives.
+  /// - Returns: A build that exists as long as the value.
   /// - Throws: ``CommandError`` if the revision does not exist or does not build.
   func build(of revision: String) throws(CommandError) -> RevisionBuild {
     guard
@@ -56,7 +58,7 @@ struct RevisionBuilds {
     return build
   }
 
-  /// The folder of a commit's build, which is made if it does not exist.
+  /// The folder of a commit's build, made if it does not exist.
   private func folder(of commit: String, _ revision: String) throws(CommandError) -> KeptFolder {
     let fingerprint = recipe.fingerprint(compiler: compiler)
     let name = "\(recipe.kind.rawValue)\(commit)-\(fingerprint)-"
@@ -69,7 +71,7 @@ struct RevisionBuilds {
     }
   }
 
-  /// A complete build whose executable is still there.
+  /// A complete build with an existing executable.
   private func kept(_ name: String, _ commit: String) -> KeptFolder? {
     for folder in place.folders(name) {
       if isExecutable(in: folder) {
@@ -81,7 +83,8 @@ struct RevisionBuilds {
     return nil
   }
 
-  /// Builds a product where earlier commits were built, so that only what differs is built, and keeps what it needs to run.
+  /// Builds a product in the folder of earlier commits, so that only changes are built, and keeps the files it needs to
+  /// run.
   private func product(
     of commit: String, named name: String, work prefix: String, _ revision: String
   ) throws(CommandError) -> KeptFolder {
@@ -117,7 +120,7 @@ struct RevisionBuilds {
     return made
   }
 
-  /// Completes a folder, or removes it.
+  /// Fills a folder and marks it as complete, or removes it.
   private func filling(
     _ folder: KeptFolder, _ commit: String, _ revision: String, _ fill: () throws(CommandError) -> Void
   ) throws(CommandError) {
@@ -147,13 +150,13 @@ struct RevisionBuilds {
 
 /// A build that can be measured.
 ///
-/// It may be removed once the value is released. Keep the value while the executable may be started.
+/// It may be removed when the value is released, so keep the value while the executable may be started.
 struct RevisionBuild {
   /// The absolute path of the executable.
   let executable: String
-  /// Keeps the build from being removed by other processes.
+  /// Protects the build from removal by other processes.
   private let lock: FileLock?
-  /// Keeps a temporary place.
+  /// Keeps a temporary folder alive.
   private let place: BuildPlace
 
   init(of recipe: BuildRecipe, in folder: KeptFolder, _ place: BuildPlace) {
@@ -163,7 +166,7 @@ struct RevisionBuild {
     self.place = place
   }
 
-  /// The place of the executable in a folder of builds: beside the libraries that a product needs, or where a command made it.
+  /// The path of the executable in a folder of builds: beside the libraries of a product, or where a command made it.
   static func executable(of recipe: BuildRecipe, in folder: KeptFolder) -> String {
     folder.files + "/" + recipe.result.executable
   }

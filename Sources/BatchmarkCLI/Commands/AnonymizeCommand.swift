@@ -1,4 +1,4 @@
-// `anonymize`: the shape of a store as a scenario file, without anything that is in the store.
+// `anonymize`: writes the shape of a store as a scenario file, without any of its data.
 internal import Foundation
 internal import ArgumentParser
 internal import BatchmarkEngine

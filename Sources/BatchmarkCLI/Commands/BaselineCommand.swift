@@ -1,4 +1,4 @@
-// `baseline`: the results that are kept by name.
+// `baseline`: manages results that are stored by name.
 internal import Analysis
 internal import ArgumentParser
 internal import Harness
@@ -75,7 +75,7 @@ struct BaselineShowCommand: ParsableCommand {
 
   func run() throws {
     let results = try place.baseline(name)
-    // A baseline is the results of a run.
+    // A baseline consists of the results of a run.
     if format == .json { return try Console.output(encoded: ResultsFile.render(results)) }
     try Console.output(BaselineDocument.markdown(of: [(name, results)]) + "\n")
     let output = Console.Stream.output
@@ -102,14 +102,14 @@ struct BaselineRemoveCommand: ParsableCommand {
   var format = OutputFormat.text
 
   func run() throws {
-    // Nothing is removed where a name is wrong.
+    // If a name is wrong, remove nothing.
     for name in names where !place.folder.has(name) { throw place.unknown(name) }
     for name in names { try place.folder.remove(name) }
     try format.document(RemovedBaselinesDocument(removed: names), .success)
   }
 }
 
-/// What `baseline remove` prints for programs.
+/// The output of `baseline remove` for programs.
 struct RemovedBaselinesDocument: CommandDocument {
   static let title = "Baselines that were removed"
 

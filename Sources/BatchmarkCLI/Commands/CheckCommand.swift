@@ -1,4 +1,4 @@
-// `check`: stored results, judged by the budgets of their scenarios as they are now. The work is in `BudgetCheck`.
+// `check`: judges stored results by the current budgets of their scenarios. `BudgetCheck` does the work.
 internal import Analysis
 internal import ArgumentParser
 internal import Harness

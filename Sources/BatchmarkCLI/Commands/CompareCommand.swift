@@ -1,4 +1,4 @@
-// `compare`: stored results; nothing is measured.
+// `compare`: compares stored results without measuring anything.
 internal import Analysis
 internal import ArgumentParser
 internal import Harness
@@ -63,7 +63,7 @@ struct CompareCommand: ParsableCommand {
     throw CommandEnd(.first(of: comparisons.map(\.comparison.status)))
   }
 
-  /// What is compared with, and what is judged.
+  /// The results to compare with, and the judged ones.
   private func sides() throws(CommandError) -> (bases: [String], head: String) {
     guard results.count == 1 else { return (Array(results.dropLast()), results[results.count - 1]) }
     guard let newest = StoredResults.newestFirst().first else {

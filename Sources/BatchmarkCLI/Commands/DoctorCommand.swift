@@ -1,4 +1,4 @@
-// `doctor`: whether this machine and this build can measure, and what to do about what cannot be.
+// `doctor`: checks whether this machine and this build can measure, and says what to do about problems.
 internal import Analysis
 internal import ArgumentParser
 internal import Harness

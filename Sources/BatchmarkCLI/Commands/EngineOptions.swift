@@ -1,4 +1,4 @@
-// `--engines`, which every command has that measures, checks or lists scenarios with engines that are programs.
+// `--engines`, an option of every command that measures, checks or lists scenarios with engines that are programs.
 internal import ArgumentParser
 internal import BatchmarkEngine
 internal import Foundation
@@ -6,7 +6,7 @@ internal import Harness
 internal import Programs
 internal import Scenarios
 
-/// Which programs scenarios may name as engines.
+/// The programs that scenarios may name as engines.
 struct EngineOptions: ParsableArguments {
   @Option(
     name: .customLong("engines"),
@@ -15,10 +15,10 @@ struct EngineOptions: ParsableArguments {
       valueName: "file"), completion: .file(extensions: ScenarioFiles.extensions))
   var file: String?
 
-  /// Does the work of a command with the engines of the file added to those of the executable.
+  /// Runs a command with the engines of the file added to those of the executable.
   ///
   /// - Parameters:
-  ///   - paths: Scenario files or folders; engines that none of them names are not started. Nil starts all.
+  ///   - paths: Scenario files or folders. Only engines that they name are started; `nil` starts all of them.
   ///   - body: The work.
   /// - Throws: Errors of the file or of a program, or what the body throws.
   func add(namedIn paths: [String]?, _ body: () throws -> Void) throws {

@@ -1,4 +1,4 @@
-// `engines`: the engines that are programs, whether they can run here, and whether they keep the protocol.
+// `engines`: lists the engines that are programs and checks whether they can run here and follow the protocol.
 internal import Analysis
 internal import ArgumentParser
 internal import Foundation
@@ -26,7 +26,7 @@ struct EnginesCommand: ParsableCommand {
     subcommands: [EnginesListCommand.self, EnginesCheckCommand.self], defaultSubcommand: EnginesListCommand.self)
 }
 
-/// The engines to choose, and their file.
+/// The selected engines, and their file.
 struct ProgramSelection: ParsableArguments {
   @Argument(help: "Names of engines; all of the file without any.")
   var names: [String] = []
@@ -37,15 +37,15 @@ struct ProgramSelection: ParsableArguments {
     completion: .file(extensions: ScenarioFiles.extensions))
   var file: String?
 
-  /// A program, or what keeps it from being one.
+  /// A program, or the reason why it cannot be used.
   struct Found {
     let name: String
     let program: Result<ProgramDefinition, ProgramError>
   }
 
-  /// Starts the programs that were selected.
+  /// Starts the selected programs.
   ///
-  /// - Throws: ``CommandError`` for a name that the file does not have, and what is wrong with the file.
+  /// - Throws: ``CommandError`` if the file does not have a name, and the errors of the file.
   func find() throws -> [Found] {
     let path =
       try file
@@ -67,7 +67,7 @@ struct ProgramSelection: ParsableArguments {
 }
 
 extension ProgramDefinition {
-  /// What it is, with its versions.
+  /// A description with its versions.
   fileprivate var words: String {
     let sqlite = hello.sqlite.map { ", SQLite \($0.version)" } ?? ""
     return "\(name) (\(hello.identity)\(sqlite))".onOneLine
@@ -101,13 +101,13 @@ struct EnginesListCommand: ParsableCommand {
   }
 }
 
-/// What `engines list` prints for programs.
+/// The output of `engines list` for programs.
 struct EnginesDocument: CommandDocument {
   static let title = "Engines that are programs"
 
   struct Engine: Codable {
     var name: String
-    /// Its own description, in the form of the protocol.
+    /// Its own description, as in the protocol.
     var hello: ProgramHello?
     /// Why it cannot run here.
     var missing: String?
@@ -163,7 +163,7 @@ struct EnginesCheckCommand: ParsableCommand {
     throw CommandEnd(try format.document(document, .first(of: statuses)))
   }
 
-  /// Checks one, and prints what it breaks.
+  /// Checks a program, and prints the rules that it breaks.
   private func check(_ definition: ProgramDefinition) throws -> [ConformanceOutcome] {
     let folder = try PrivateFolder()
     let check = try ConformanceCheck(definition, executable: Executable.path, directory: folder.path)
@@ -175,7 +175,9 @@ struct EnginesCheckCommand: ParsableCommand {
     return outcomes
   }
 
-  /// A line for each broken rule; rules that one mistake breaks share a line, which names the first of them.
+  /// A line for each broken rule.
+  ///
+  /// Rules broken by the same mistake share a line, which names the first of them.
   static func lines(of broken: [ConformanceOutcome]) -> [String] {
     var mistakes: [(strategy: String?, problem: String?, rules: [String])] = []
     for outcome in broken {
@@ -193,12 +195,12 @@ struct EnginesCheckCommand: ParsableCommand {
   }
 }
 
-/// What `engines check` prints for programs.
+/// The output of `engines check` for programs.
 struct ConformanceDocument: CommandDocument {
   static let title = "Engines that are programs, checked by the rules of the protocol"
 
   struct BrokenRule: Codable {
-    /// Absent for what the whole program does.
+    /// Absent for rules about the whole program.
     var strategy: String?
     var rule: String
     var problem: String
@@ -208,7 +210,7 @@ struct ConformanceDocument: CommandDocument {
     var name: String
     /// Why it cannot run here.
     var missing: String?
-    /// How many rules it was checked for; absent where it is missing.
+    /// The number of checked rules; absent if the program is missing.
     var rules: Int?
     var broken: [BrokenRule] = []
   }

@@ -1,4 +1,4 @@
-// `generate`: the embedded generator's rows as a feed, in the formats the feed reader reads.
+// `generate`: writes generated rows as a feed, in the formats that the feed reader accepts.
 internal import Analysis
 internal import ArgumentParser
 internal import Foundation
@@ -75,7 +75,7 @@ struct GenerateCommand: ParsableCommand {
     }
   }
 
-  /// The rows of a scenario's source, of the entity that is meant.
+  /// The rows of the selected entity in a scenario's source.
   private func scenarioRows(of path: String) throws -> ColumnarRows {
     let settings = [
       ("rows", rows.map { "\($0)" }), ("seed", seed.map { "\($0)" }), ("duplicates", duplicates.map { "\($0 * 100)%" }),
@@ -100,7 +100,7 @@ struct GenerateCommand: ParsableCommand {
     return table
   }
 
-  /// A number of rows, underscores between its digits or not.
+  /// A number of rows, with or without underscores between its digits.
   private static func rowCount(_ text: String) throws -> Int {
     guard let count = Int(text.filter { $0 != "_" }), (1...100_000_000).contains(count) else {
       throw ValidationError("found \(text); expected a whole number of rows from 1 to 100_000_000")

@@ -1,4 +1,4 @@
-// `history accept`, `backfill`, `bisect` and `prune`: commands that deal with changes and old runs.
+// `history accept`, `backfill`, `bisect` and `prune`: the commands for changes and old runs.
 internal import Analysis
 internal import ArgumentParser
 internal import Foundation
@@ -123,7 +123,7 @@ struct HistoryBisectCommand: ParsableCommand {
 }
 
 extension HistoryCommand {
-  /// Refuses a folder for the many runs or comparisons of one command, which have one each.
+  /// Refuses an output folder if a command makes many runs or comparisons, each with its own folder.
   fileprivate static func refuseOut(among words: [String]) throws {
     if words.contains(where: { $0 == "--out" || $0.hasPrefix("--out=") }) {
       throw ValidationError("found --out behind --; leave it out: each build has a folder of its own in Reports")

@@ -1,4 +1,4 @@
-// `history`: runs by commit. What each part may be asked; the work is in `HistorySession` and beside it.
+// `history`: runs by commit. This file has the options of its commands; `HistorySession` and its neighbors do the work.
 internal import Analysis
 internal import ArgumentParser
 internal import Foundation
@@ -98,7 +98,7 @@ struct HistoryShowCommand: ParsableCommand {
   func run() throws {
     let session = try HistorySession(place, branch: order.branch)
     let judgement = try session.judgement(selection, accepted: order.accepted)
-    // What is asked for by name is shown, changed or not.
+    // Series that the user selects are shown, whether or not they changed.
     let isWhole = all || !selection.isEmpty
     try format.output(HistoryList.series(judgement, isWhole: isWhole, as: Console.Stream.output.form))
     throw CommandEnd(

@@ -1,4 +1,4 @@
-// `init`: a first scenario file, for a feed, for a store, or for rows that are made.
+// `init`: writes a first scenario file for a feed, for a store, or for generated rows.
 internal import ArgumentParser
 internal import BatchmarkEngine
 internal import CoreDataFiles
@@ -67,7 +67,7 @@ struct InitCommand: ParsableCommand {
     }
     let text = scenario.text(schema)
     let out = out ?? scenario.name + ".yml"
-    // What cannot be read back is not worth writing.
+    // Do not write a file that cannot be read back.
     let read = try ScenarioReader(schema: schema).read(text: text, file: out == "-" ? "standard output" : out)
     if out == "-" { return try Console.output(text) }
     try NewFile.make(at: out, of: text)
@@ -78,7 +78,7 @@ struct InitCommand: ParsableCommand {
     try format.document(ScenarioFileDocument(read, at: out, rows: scenario.rows), .success)
   }
 
-  /// A path as a file in that folder has to name it.
+  /// A path relative to that folder, for a file in it.
   private static func path(_ path: String, from folder: String) -> String {
     folder.isEmpty || path.hasPrefix("/") ? path : URL(fileURLWithPath: path).path
   }

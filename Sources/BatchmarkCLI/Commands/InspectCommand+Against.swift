@@ -1,4 +1,4 @@
-// `inspect --against`: what a model would do to a store, or to each store of a folder.
+// `inspect --against`: what a model would do to a store, or to each store in a folder.
 internal import CoreDataFiles
 internal import Foundation
 internal import Harness
@@ -6,10 +6,10 @@ internal import Reports
 internal import Support
 
 extension InspectCommand {
-  /// Says what opening with a model would do to the store, or to each store of a folder.
+  /// Reports what opening the store, or each store in a folder, with a model would do.
   func tryMigration(to path: String) throws {
     let model = try RecoveredModel(modelFileAt: path)
-    // Earlier versions are beside the one that was named.
+    // Earlier versions are beside the named one.
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     let files = [folder.hasSuffix(".xcdatamodeld") ? folder : path]
     var isFolder: ObjCBool = false
@@ -52,12 +52,12 @@ extension InspectCommand {
     throw CommandEnd(.first(of: statuses))
   }
 
-  /// The SQLite databases right in a folder, by name.
+  /// The SQLite databases directly in a folder, by name.
   private static func stores(in folder: String) throws -> [String] {
     let header = Data("SQLite format 3\u{0}".utf8)
     return try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { folder + "/" + $0 }.filter {
       path in
-      // A named pipe would be waited for.
+      // Opening a named pipe would block.
       guard FileKind(at: path) == .plainFile, let file = FileHandle(forReadingAtPath: path) else { return false }
       defer { try? file.close() }
       return (try? file.read(upToCount: header.count)) == header

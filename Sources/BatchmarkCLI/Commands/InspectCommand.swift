@@ -1,4 +1,4 @@
-// `inspect`: the parts of a Core Data store, without showing the content of its rows.
+// `inspect`: describes a Core Data store without showing the content of its rows.
 internal import Foundation
 internal import ArgumentParser
 internal import CoreDataFiles
@@ -108,7 +108,7 @@ struct InspectCommand: ParsableCommand {
     do {
       inspection = try IntegrityInspection(of: store, model: model)
     } catch {
-      // A file that is not a store cannot be damaged, and a store is not at fault if the model does not fit.
+      // A file that is not a store is not damaged, and a model that does not fit is not a fault of the store.
       let isOfOtherModel = model != nil && (try? RecoveredModel(storeAt: store)) != nil
       throw CommandError(isOfOtherModel ? .invalidFile : .unreadableFile, error.description)
     }

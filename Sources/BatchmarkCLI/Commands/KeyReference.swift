@@ -1,11 +1,13 @@
-// The reference of scenario files: every key that they may have, in columns for the terminal or as a Markdown table.
+// The reference of scenario files: every key, in columns for the terminal or as a Markdown table.
 internal import BatchmarkEngine
 internal import Scenarios
 
-/// The table of keys as `list --keys` prints it.
+/// The table of keys, as `list --keys` prints it.
 struct KeyReference {
   private static let titles = ["key", "where", "value", "default", "also in", "meaning"]
-  /// The greatest width of a column; a longer list of words moves only its own line.
+  /// The maximum width of a column.
+  ///
+  /// A longer list of words shifts only its own line.
   private static let widestColumn = 36
 
   /// A line for each key.
@@ -21,7 +23,7 @@ struct KeyReference {
     }
   }
 
-  /// In columns, under a line that names them.
+  /// The table in columns, below a line with their titles.
   var text: String {
     let lines = [KeyReference.titles] + rows.map { row in row.map { $0.isEmpty ? "-" : $0 } }
     let widths = KeyReference.titles.indices.map { column in
@@ -35,7 +37,9 @@ struct KeyReference {
     }.joined()
   }
 
-  /// As a table of Markdown, with the meaning where a narrow page still shows it.
+  /// The table in Markdown.
+  ///
+  /// The meaning comes early, so that a narrow page shows it.
   var markdown: String {
     let lines =
       [KeyReference.titles, KeyReference.titles.map { _ in ":--" }]
@@ -45,7 +49,9 @@ struct KeyReference {
     }.joined()
   }
 
-  /// Text as Markdown; options are code, since elsewhere two hyphens become a dash.
+  /// Escapes text for Markdown.
+  ///
+  /// Options become code, because two hyphens would become a dash.
   private static func escaped(_ text: String) -> String {
     text.replacing("|", with: "\\|").replacing(/--[a-z]+/) { "`\($0.output)`" }
   }

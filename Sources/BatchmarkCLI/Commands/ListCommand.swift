@@ -1,4 +1,4 @@
-// `list`: which engines, strategies and parameters there are, and which scenarios; or metrics; or keys.
+// `list`: the engines, strategies and parameters, and the scenarios; or the metrics; or the keys.
 internal import BatchmarkEngine
 internal import Analysis
 internal import ArgumentParser
@@ -88,20 +88,20 @@ struct ListCommand: ParsableCommand {
     try finish(document, statuses)
   }
 
-  /// Ends the command, with its document where a program reads.
+  /// Ends the command, with its document if the output is for a program.
   private func finish(_ document: ListDocument, _ statuses: [CommandStatus]) throws {
     let output: OutputFormat = format == .json ? .json : .text
     throw CommandEnd(try output.document(document, .first(of: statuses)))
   }
 
-  /// The files beside the default suite; empty if there is no such folder.
+  /// The files beside the default suite; empty if its folder does not exist.
   private func defaultFiles() throws -> [String] {
     guard let suite = try? ScenarioLoading.defaultPath() else { return [] }
     let folder = URL(fileURLWithPath: suite).deletingLastPathComponent().relativePath
     return try ScenarioFiles.find(in: [suite == ScenarioLoading.defaultSuite ? "Scenarios" : folder])
   }
 
-  /// The engines with their strategies: those that the cells use, or all.
+  /// The engines with their strategies: those used by the cells, or all.
   static func text(of engines: [any Engine], usedBy cells: [Cell]? = nil) -> String {
     let common = Cell.commonParameters.map { "\($0.name)=\($0.parameter.choice)" }.joined(separator: ", ")
     let parts = engines.compactMap { engine -> String? in
@@ -111,18 +111,18 @@ struct ListCommand: ParsableCommand {
     return parts.isEmpty && cells != nil ? "" : parts.joined(separator: "\n") + "\nevery strategy (\(common))\n"
   }
 
-  /// A line for each strategy of an engine, by operation: of all, or of those that cells use.
+  /// A line for each strategy of an engine, by operation: those used by the cells, or all.
   static func lines(of engine: any Engine, usedBy cells: [Cell]? = nil) -> [String] {
     let strategies = strategies(of: engine, usedBy: cells)
     let width = strategies.map(\.name.count).max() ?? 0
     return BatchmarkEngine.Operation.Kind.allCases.flatMap { operation -> [String] in
       let lines = strategies.filter { $0.operation == operation }.map { line(of: $0, width: width) }
-      // Inserting is what a scenario does that names no operation.
+      // A scenario without an operation is an insert.
       return operation == .insert || lines.isEmpty ? lines : ["  with operation: \(operation.rawValue)"] + lines
     }
   }
 
-  /// The strategies of an engine that cells use, or all.
+  /// The strategies of an engine that are used by the cells, or all.
   static func strategies(of engine: any Engine, usedBy cells: [Cell]?) -> [Strategy] {
     guard let cells else { return engine.strategies }
     return engine.strategies.filter { strategy in
@@ -142,7 +142,7 @@ struct ListCommand: ParsableCommand {
     return line
   }
 
-  /// A line for each metric, in columns, under a line that names them.
+  /// A line for each metric, in columns, below a line with their titles.
   static func text(of metrics: [MetricDeclaration]) -> String {
     let lines =
       [["metric", "unit", "pass", "repeats", "what it is"]]
@@ -164,7 +164,7 @@ struct ListCommand: ParsableCommand {
     return lines.map(\.onOneLine).joined(separator: "\n") + "\n"
   }
 
-  /// A line on what a sweep makes of source, store and scenario; none where it leaves them alone.
+  /// A line about the sweep over source, store and scenario; empty if they are not swept.
   private static func swept(in scenario: Scenario) -> [String] {
     let axes = scenario.cells.sweptConditions.map { axis in
       axis.key + " " + axis.values.map(\.description).joined(separator: ", ")
@@ -172,7 +172,7 @@ struct ListCommand: ParsableCommand {
     return axes.isEmpty ? [] : ["  swept: " + axes.joined(separator: "; ")]
   }
 
-  /// What is done to rows that are there already; empty when they are inserted.
+  /// The operation on existing rows; empty for an insert.
   private static func what(of scenario: Scenario) -> String {
     let operation = scenario.operation
     if operation == .insert { return "" }

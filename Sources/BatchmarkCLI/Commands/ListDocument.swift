@@ -1,4 +1,4 @@
-// What `list` prints for programs.
+// The output of `list` for programs.
 internal import BatchmarkEngine
 internal import Reports
 internal import Scenarios
@@ -16,7 +16,7 @@ struct ListDocument: CommandDocument {
     var name: String
     var operation: String
     var summary: String
-    /// The values that each parameter takes, the default first, as in the text.
+    /// The values of each parameter, the default first, as in the text.
     var parameters: [String: String]
   }
 
@@ -56,7 +56,7 @@ struct ListDocument: CommandDocument {
   var metrics: [Metric]?
   var keys: [Key]?
 
-  /// Engines with the strategies that cells use, or with all.
+  /// Engines with all strategies, or with those used by the cells.
   init(engines: [any Engine], usedBy cells: [Cell]?) {
     self.engines = engines.compactMap { engine in
       let strategies = ListCommand.strategies(of: engine, usedBy: cells)

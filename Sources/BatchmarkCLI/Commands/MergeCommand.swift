@@ -1,4 +1,4 @@
-// `merge`: the shards of a run, measured on several machines, as one run.
+// `merge`: combines the shards of a run from several machines into one run.
 internal import Analysis
 internal import ArgumentParser
 internal import Harness
@@ -83,7 +83,7 @@ struct MergeCommand: ParsableCommand {
     throw CommandEnd(status)
   }
 
-  /// Puts comparisons of two sides together, which several machines made alike.
+  /// Combines comparisons of two sides that several machines made in the same way.
   private func mergePairs(_ files: [String?], to output: OutputFolder) throws -> CommandStatus {
     let named = try zip(shards, files).map { name, file -> (name: String, results: PairResults) in
       guard let file else {
@@ -106,7 +106,7 @@ struct MergeCommand: ParsableCommand {
 }
 
 extension MergeCommand {
-  /// The file of a comparison of two sides, where the path is one or a folder with one; nil for anything else.
+  /// The file of a comparison of two sides, if the path is one or a folder with one; `nil` for anything else.
   private static func pairFile(of path: String) -> String? {
     let name = PairReportWriter.resultsName
     if FilePath(path).lastComponent?.string == name { return path }

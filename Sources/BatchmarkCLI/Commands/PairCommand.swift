@@ -1,4 +1,4 @@
-// `pair`: what the user may ask for. The work is in `PairSession`.
+// `pair`: its options. `PairSession` does the work.
 internal import Analysis
 internal import ArgumentParser
 internal import Harness
@@ -172,7 +172,7 @@ struct PairCommand: ParsableCommand {
     }
     try Executable.refuseDebugBuild()
     let recipe = try build.recipe()
-    // Before the builds, which take minutes.
+    // Do this before the builds, which take minutes.
     try session(of: PairSideArgument("this"), PairSideArgument("this")).check()
     let builds = try RevisionBuilds(recipe)
     let base = try builds.build(of: baseRef)
@@ -199,7 +199,7 @@ struct PairCommand: ParsableCommand {
       output: OutputFolder(out), format: format)
   }
 
-  /// Which of several machines this is; nil where it alone gives the verdict.
+  /// The number of this machine among several; `nil` if it gives the verdict alone.
   private func machine() throws(CommandError) -> Shard? {
     guard let machines else { return nil }
     guard case .one(let shard) = try ShardArgument(machines, option: "--machines") else {
@@ -249,7 +249,7 @@ struct PairCommand: ParsableCommand {
 
   private static let improved = "improved"
 
-  /// The words of options that take several, separated by commas.
+  /// The values of options that take several, separated by commas.
   private static func words(_ values: [String]) -> [String] {
     values.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
   }

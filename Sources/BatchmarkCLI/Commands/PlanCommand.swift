@@ -1,4 +1,4 @@
-// `plan`: what comparisons can show on this machine, and what they take. The work is in `PlanSession`.
+// `plan`: what comparisons can detect on this machine, and how long they take. `PlanSession` does the work.
 internal import Analysis
 internal import ArgumentParser
 internal import Harness

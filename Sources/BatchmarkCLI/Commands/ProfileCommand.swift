@@ -1,4 +1,4 @@
-// `profile`: which stages and statements take the time and the allocations of one cell. The work is in `ProfileSession`.
+// `profile`: which stages and statements use the time and the allocations of a cell. `ProfileSession` does the work.
 internal import Analysis
 internal import ArgumentParser
 internal import Harness

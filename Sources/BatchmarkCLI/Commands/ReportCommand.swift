@@ -1,4 +1,4 @@
-// `report`: writes every file of a report again from stored results; it measures nothing.
+// `report`: writes every file of a report again from stored results, without measuring.
 internal import Analysis
 internal import ArgumentParser
 internal import BatchmarkEngine
@@ -89,7 +89,7 @@ struct ReportCommand: ParsableCommand {
     try exports.write(stored.results, of: folder, resumingCommand: nil)
   }
 
-  /// The figures of a list of names, with their unit or without.
+  /// Parses a list of metrics, whose names may omit the unit.
   private static func metrics(_ list: String) throws(CommandError) -> Set<MetricID> {
     let declarations = MetricID.allCases.map(\.declaration)
     return Set(

@@ -1,4 +1,4 @@
-// `run`: what the user may ask for. The work is in `RunSession`.
+// `run`: its options. `RunSession` does the work.
 internal import Foundation
 internal import Analysis
 internal import ArgumentParser
@@ -75,7 +75,7 @@ struct RunCommand: ParsableCommand {
       valueName: "percent"))
   var precision: String?
 
-  // The name before 0.3.
+  // The name of this option before 0.3.
   @Option(help: .hidden)
   var until: String?
 
@@ -157,7 +157,7 @@ struct RunCommand: ParsableCommand {
       valueName: "results"), completion: .file(extensions: ["json"]))
   var estimateFrom: String?
 
-  // The name before 0.3.
+  // The name of this option before 0.3.
   @Option(help: .hidden)
   var durations: String?
 
@@ -242,10 +242,10 @@ struct RunCommand: ParsableCommand {
     throw CommandEnd(try session.run())
   }
 
-  /// The interval's half width that is asked for.
+  /// The requested half-width of the interval.
   private var width: String? { precision ?? until }
 
-  /// The earlier run that durations are taken from.
+  /// The earlier run to take durations from.
   private var estimates: String? { estimateFrom ?? durations }
 
   private var exports: ReportExports {
@@ -260,7 +260,7 @@ struct RunCommand: ParsableCommand {
 
   /// The request.
   ///
-  /// A short form means the setting with its name.
+  /// Short options become settings with the same name.
   private func request() throws(CommandError) -> RunRequest {
     var overrides = set.map { setting in
       let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,4 +1,4 @@
-// `schema`: the form of the files that people write and programs read, as a JSON Schema.
+// `schema`: the JSON Schemas of the files that people write and programs read.
 internal import ArgumentParser
 internal import Foundation
 internal import Programs
@@ -35,7 +35,7 @@ struct SchemaCommand: ParsableCommand {
 
   enum File: String, ExpressibleByArgument, CaseIterable {
     case scenario, results, pair, explanation, comparison, history, watch, program
-    // What commands print with `--format json`.
+    // The output of commands with `--format json`.
     case run, machines, verdicts, forecast, plan, profile, check, validate, list, doctor, selftest
     case baselineList = "baseline-list"
     case baselineRemove = "baseline-remove"
@@ -51,7 +51,7 @@ struct SchemaCommand: ParsableCommand {
     case historyPrune = "history-prune"
     case scenarioFile = "scenario-file"
 
-    /// The document of a command; nil for a file.
+    /// The document of a command; `nil` for a file.
     var document: (any CommandDocument.Type)? {
       switch self {
       case .scenario, .results, .pair, .explanation, .comparison, .history, .watch, .program: nil

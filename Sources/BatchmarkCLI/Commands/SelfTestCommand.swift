@@ -1,4 +1,4 @@
-// `selftest`: whether this build's statistics are right, and what its comparisons find on this machine.
+// `selftest`: checks this build's statistics, and what its comparisons find on this machine.
 internal import Analysis
 internal import ArgumentParser
 internal import BatchmarkEngine
@@ -116,7 +116,7 @@ struct SelfTestCommand: ParsableCommand {
     throw CommandEnd(try session.run())
   }
 
-  /// Refuses options of live comparisons where none are made.
+  /// Refuses options for live comparisons if there are none.
   private func refuseUnused() throws(CommandError) {
     let options: [(name: String, isGiven: Bool)] = [
       ("--placebos", givenPlacebos != nil), ("--slowdowns", givenSlowdowns != nil), ("--faults", givenFaults != nil),
@@ -150,7 +150,7 @@ struct SelfTestCommand: ParsableCommand {
     return found[0]
   }
 
-  /// A batch insert of 10,000 rows: a few tens of milliseconds, as a comparison of times needs.
+  /// A batch insert of 10,000 rows takes a few tens of milliseconds, as a comparison of times needs.
   private static let text = """
     scenario: selftest
     description: A batch insert of 10,000 rows, which the self-test compares with itself.
@@ -171,9 +171,9 @@ extension SelfTestCommand {
   /// One line for each kind of noise: how often equal sides were called slower, and slower ones found.
   ///
   /// - Parameters:
-  ///   - plan: What is played.
-  ///   - comparisons: How many of equal sides, and as many of sides that differ by the margin.
-  ///   - seed: Decides all noise.
+  ///   - plan: The plan to simulate.
+  ///   - comparisons: The number of comparisons between equal sides, and between sides that differ by the margin.
+  ///   - seed: The seed of all noise.
   /// - Returns: The checks, in the order of the kinds.
   private static func noiseChecks(_ plan: SequentialPlan, comparisons: Int, seed: UInt64) -> [DoctorCheck] {
     NoiseShape.allCases.map { shape in

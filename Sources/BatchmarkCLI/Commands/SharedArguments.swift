@@ -1,13 +1,13 @@
-// What several commands read alike from the command line: settings, percentages, looks, times and rounds.
+// Values that several commands parse alike: settings, percentages, looks, times and rounds.
 internal import Analysis
 internal import Harness
 internal import BatchmarkEngine
 internal import Scenarios
 internal import ArgumentParser
 
-/// Reads values of options that several commands have.
+/// Parses values of options that several commands have.
 enum SharedArguments {
-  /// What `--set key=value` asks for, in order.
+  /// The overrides of `--set key=value` options, in order.
   static func overrides(_ settings: [String]) throws(CommandError) -> [ScenarioOverride] {
     var overrides: [ScenarioOverride] = []
     for setting in settings {
@@ -20,12 +20,14 @@ enum SharedArguments {
     return overrides
   }
 
-  /// What an option `--set` says that sets no key.
+  /// The message about an option `--set` that sets no key.
   static func noSetting(_ setting: String) -> String {
     "--set \(setting): found no \(setting.hasPrefix("=") ? "key before " : "")'='; expected key=value, as in --set rows=1_000"
   }
 
-  /// A percentage as a share, `5%` as 0.05: one above 0%, or of at least so many percent.
+  /// A percentage as a share, `5%` as 0.05.
+  ///
+  /// It must be above 0 %, or at least `least` percent.
   static func share(_ text: String, _ option: String, from least: Int? = nil) throws(CommandError) -> Double {
     guard text.hasSuffix("%"), let percent = Double(text.dropLast()), percent > 0, percent >= Double(least ?? 0),
       percent <= 100
@@ -36,10 +38,10 @@ enum SharedArguments {
     return percent / 100
   }
 
-  /// The looks of a comparison without the option.
+  /// The looks of a comparison by default.
   static let standardLooks = PairRules().looks.map { "\($0)" }.joined(separator: ",")
 
-  /// Increasing numbers of pairs.
+  /// Parses increasing numbers of pairs.
   static func looks(_ text: String) throws(CommandError) -> [Int] {
     let counts = text.split(separator: ",").map { Int($0) }
     let numbers = counts.compactMap(\.self)
@@ -59,7 +61,7 @@ enum SharedArguments {
 }
 
 extension RoundRules {
-  /// What `--max-time`, `--min-rounds` and `--precision` say.
+  /// Parses `--max-time`, `--min-rounds` and `--precision`.
   init(maxTime: String?, minRounds: Int?, until: String?) throws(CommandError) {
     if let minRounds, !(1...10_000).contains(minRounds) {
       throw CommandError(.usage, "--min-rounds \(minRounds): expected a number from 1 to 10000")
@@ -71,7 +73,7 @@ extension RoundRules {
   }
 }
 
-/// The commands that the user wants run around each sample.
+/// The user's commands to run around each sample.
 struct HookOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -92,7 +94,7 @@ struct HookOptions: ParsableArguments {
   var hooks: SampleHooks { SampleHooks(prepare: prepare, cleanup: cleanup) }
 }
 
-/// Which cells are meant.
+/// The options that select cells.
 struct CellOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

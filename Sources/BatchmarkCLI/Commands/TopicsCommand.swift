@@ -1,4 +1,4 @@
-// `help TOPIC`: what a command's help does not explain, because it belongs to none of them.
+// `help TOPIC`: explanations that belong to no single command.
 internal import ArgumentParser
 internal import Harness
 

@@ -1,4 +1,4 @@
-// `validate`: everything that is wrong with scenario files and their sources, without measuring anything.
+// `validate`: reports all mistakes in scenario files and their sources, without measuring.
 internal import Analysis
 internal import ArgumentParser
 internal import CoreDataModel
@@ -70,7 +70,7 @@ struct ValidateCommand: ParsableCommand {
     return (document, .success)
   }
 
-  /// Patterns that rows may be too costly for, which shows only in the worker that stores them.
+  /// Warnings about patterns that may be too slow for rows, which would only show in the worker that stores them.
   private static func warnings(on scenario: Scenario) -> [String] {
     scenario.model.entities.flatMap { entity in
       entity.attributes.flatMap { attribute in
@@ -94,18 +94,18 @@ struct ValidateCommand: ParsableCommand {
   }
 }
 
-/// What `validate` prints for programs.
+/// The output of `validate` for programs.
 struct ValidationDocument: CommandDocument {
   static let title = "Scenario files, checked"
 
   /// A scenario file, or a path that could not be read.
   struct File: Codable {
     var file: String
-    /// Absent where it has an error.
+    /// Absent if it has an error.
     var scenario: String?
     var cells: [String] = []
     var rows: Int?
-    /// Each with its file, line and column.
+    /// Each one has its file, line and column.
     var errors: [String] = []
     var warnings: [String] = []
   }

@@ -1,4 +1,4 @@
-// `watch`: observes from outside what any program does with SQLite. The work is in `WatchSession`.
+// `watch`: observes any program's use of SQLite from outside. `WatchSession` does the work.
 internal import ArgumentParser
 internal import Harness
 

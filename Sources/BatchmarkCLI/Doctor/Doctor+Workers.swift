@@ -1,4 +1,4 @@
-// The doctor's proof: one tiny sample in each pass, taken as a run takes it.
+// The doctor's practical test: one tiny sample in each pass, taken as in a run.
 internal import BatchmarkEngine
 internal import Analysis
 internal import Foundation
@@ -9,7 +9,7 @@ internal import Support
 extension Doctor {
   /// Takes a sample of a hundred rows in each pass, with the first strategy of the first engine.
   ///
-  /// - Parameter executable: The executable that the meter must be beside.
+  /// - Parameter executable: The executable, which must have the meter beside it.
   /// - Returns: The checks.
   static func workerChecks(meterBeside executable: String = Executable.path) -> [DoctorCheck] {
     guard let engine = Batchmark.engines.first,
@@ -53,7 +53,8 @@ extension Doctor {
     }
   }
 
-  /// What the workers ran under: a worker checks that it hashes with a fixed seed, and notes what it ran without.
+  /// The conditions of the workers: a worker checks that it hashes with a fixed seed, and notes the conditions it
+  /// lacked.
   private static func conditions(of samples: [Sample]) -> [DoctorCheck] {
     guard !samples.isEmpty else { return [] }
     let notes = Set(samples.flatMap(\.allNotes)).sorted()

@@ -1,4 +1,4 @@
-// The doctor's questions about the build, the libraries and the place it is called from.
+// The doctor's checks of the build, the libraries and the current directory.
 internal import Analysis
 internal import Foundation
 internal import Harness
@@ -6,12 +6,12 @@ internal import Instruments
 internal import SQLiteDriver
 internal import Reports
 
-/// Checks what measuring depends on.
+/// Checks everything that measurements depend on.
 enum Doctor {
-  /// The build and the libraries it runs with.
+  /// The build and its libraries.
   static func environmentChecks() -> [DoctorCheck] { [build, allocator, sqlite, residentSet] }
 
-  /// The machine's state and the folder the doctor is called from, where reports are written by default.
+  /// The machine's state and the current directory, where reports are written by default.
   static func placeChecks() -> [DoctorCheck] {
     let folder = FileManager.default.currentDirectoryPath
     return [fileSystem(folder), syncs(folder), load]
@@ -85,7 +85,7 @@ enum Doctor {
   }
 }
 
-/// What the doctor found about one thing.
+/// The result of one check.
 struct DoctorCheck: Codable {
   enum Verdict: String, Codable, CaseIterable {
     case ok, warn, fail
@@ -94,14 +94,14 @@ struct DoctorCheck: Codable {
   var verdict: Verdict
   var name: String
   var finding: String
-  /// What to do; nil when all is well.
+  /// What to do; `nil` if everything is fine.
   var advice: String?
 
   static func ok(_ name: String, _ finding: String) -> DoctorCheck {
     DoctorCheck(verdict: .ok, name: name, finding: finding)
   }
 
-  /// Measuring works, but figures suffer.
+  /// Measuring works, but the figures are less reliable.
   static func warn(_ name: String, _ finding: String, _ advice: String) -> DoctorCheck {
     DoctorCheck(verdict: .warn, name: name, finding: finding, advice: advice)
   }
@@ -111,7 +111,7 @@ struct DoctorCheck: Codable {
     DoctorCheck(verdict: .fail, name: name, finding: finding, advice: advice)
   }
 
-  /// `ok    build: release`, and the advice below it.
+  /// `ok build: release`, with the advice below it.
   var text: String {
     let head = verdict.rawValue + String(repeating: " ", count: 6 - verdict.rawValue.count)
     return "\(head)\(name): \(finding.onOneLine)\n" + (advice.map { "      \($0.onOneLine)\n" } ?? "")

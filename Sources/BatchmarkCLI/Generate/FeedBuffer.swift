@@ -1,4 +1,4 @@
-// The bytes of a feed as they are put together: values of columns, and the quoting of the two formats.
+// The bytes of a feed under construction: values of columns, and the quoting of the two formats.
 internal import Analysis
 internal import Foundation
 internal import Harness
@@ -15,7 +15,7 @@ struct FeedColumn {
     case time(FeedTime)
   }
 
-  /// The value of a row, nil for null.
+  /// The value of a row; `nil` for null.
   func value(_ row: Int) -> Value? {
     switch column {
     case .integers(let numbers): numbers[row].map { .number(String($0)) }
@@ -32,7 +32,7 @@ struct FeedBuffer {
 
   mutating func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// Writes what there is so far and starts over.
+  /// Writes the bytes so far and starts over.
   mutating func flush(to file: FileHandle, _ path: String) throws(OutputError) {
     do {
       try file.write(contentsOf: Data(bytes))
@@ -42,7 +42,7 @@ struct FeedBuffer {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// A field of CSV (RFC 4180): quoted when it holds what would end it.
+  /// A CSV field (RFC 4180), quoted if it contains a special character.
   mutating func addCSV(_ text: UnsafeBufferPointer<UInt8>) {
     guard text.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: ",") || $0 < 0x20 }) else {
       bytes.append(contentsOf: text)

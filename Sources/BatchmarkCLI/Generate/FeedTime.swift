@@ -1,4 +1,4 @@
-// Points in time as feeds write them, to the millisecond, without a calendar or a locale.
+// Points in time with milliseconds, formatted for feeds without a calendar or a locale.
 internal import Support
 
 /// A point in time.
@@ -28,7 +28,7 @@ struct FeedTime {
   /// Year, month and day by Howard Hinnant's `civil_from_days`
   /// (https://howardhinnant.github.io/date_algorithms.html).
   private static func date(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-    // Years begin in March, so that the leap day is the last; 400 of them are an era.
+    // Let years begin in March, so that the leap day is the last day; 400 years are an era.
     let (era, dayOfEra) = (days + 719_468).quotientAndRemainderFloored(by: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -39,7 +39,7 @@ struct FeedTime {
 }
 
 extension Int64 {
-  /// Division towards negative infinity, so that days before 1970 count right.
+  /// Division that rounds toward negative infinity, so that days before 1970 are correct.
   fileprivate func quotientAndRemainderFloored(by divisor: Int64) -> (Int64, Int64) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

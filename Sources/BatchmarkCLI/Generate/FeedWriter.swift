@@ -1,4 +1,4 @@
-// Rows as a USGS feed, in CSV or GeoJSON, field for field what the feed reader makes of it again.
+// Writes rows as a USGS feed in CSV or GeoJSON that the feed reader reads back unchanged.
 internal import CoreDataModel
 internal import Analysis
 internal import ArgumentParser
@@ -28,7 +28,7 @@ struct FeedWriter {
 
   /// Writes the whole feed, a megabyte at a time; O(rows) time, constant memory.
   ///
-  /// - Throws: ``OutputError`` when the file cannot be written.
+  /// - Throws: ``OutputError`` if the file cannot be written.
   func write(as format: FeedFormat, to file: FileHandle, path: String) throws(OutputError) {
     if format == .jsonl { return try RowWriter(rows).write(as: .jsonl, to: file, path: path) }
     var buffer = FeedBuffer()
@@ -55,7 +55,7 @@ struct FeedWriter {
 // MARK: - CSV
 
 extension FeedWriter {
-  /// The columns in the feeds' own order, and the fields they hold.
+  /// The columns in the feeds' order, with their fields.
   private static let csvColumns: [(name: String, field: String)] = [
     ("time", "time"), ("latitude", "latitude"), ("longitude", "longitude"), ("depth", "depth"),
     ("mag", "magnitude"), ("magType", "magType"), ("nst", "nst"), ("gap", "gap"), ("dmin", "dmin"), ("rms", "rms"),
@@ -86,9 +86,9 @@ extension FeedWriter {
 extension FeedWriter {
   private static let coordinates = ["longitude", "latitude", "depth"]
 
-  /// Properties by the feeds' names.
+  /// Properties with the feeds' names.
   ///
-  /// The id and the coordinates are beside them.
+  /// The id and the coordinates are not among them.
   private static let properties: [(name: String, field: String)] = csvColumns.compactMap { column in
     column.name == "id" || coordinates.contains(column.name) ? nil : column
   }

@@ -6,19 +6,19 @@ internal import Reports
 internal import Scenarios
 internal import Support
 
-/// A scenario file to begin with, which says in comments what there is to change.
+/// A first scenario file, with comments that say what to change.
 struct FirstScenario {
-  /// The scenario's name, a word.
+  /// The scenario's name, a single word.
   let name: String
-  /// What is stored, for the question that the scenario asks.
+  /// What is stored, for the scenario's question.
   let subject: String
-  /// Lines of `model` and `source`, and what belongs to them.
+  /// Lines of `model` and `source`, and related ones.
   let contents: [String]
-  /// Whether the source is a graph of several entities, which not every strategy stores.
+  /// Whether the source has several related entities, which not every strategy can store.
   let isGraph: Bool
   let rows: Int?
 
-  /// For the rows of a feed, in a model that holds each of its values.
+  /// For the rows of a feed, with a model that can hold all of its values.
   init(_ shape: FeedShape, feed: String) {
     name = shape.name
     subject = "the rows of \(FileName.last(of: feed))"
@@ -51,7 +51,7 @@ struct FirstScenario {
       + ["merge_policy: object_trump         # a row whose unique value is stored already updates it"]
   }
 
-  /// For the rows of a store, whose model comes with it.
+  /// For the rows of a store, with the store's model.
   init(storeAt path: String, rows: Int) {
     name = FeedShape.scenarioName(forFile: path, kind: "store")
     subject = "the rows of \(FileName.last(of: path)) again"
@@ -66,7 +66,7 @@ struct FirstScenario {
         ] : [])
   }
 
-  /// For generated rows, when there is nothing to read yet.
+  /// For generated rows, if there is no data yet.
   init() {
     name = "contacts"
     subject = "contacts"
@@ -82,7 +82,7 @@ struct FirstScenario {
     ]
   }
 
-  /// Rows below which times are mostly those of opening and committing.
+  /// With fewer rows, opening and committing would take most of the time.
   static let fewRows = 1_000
 
   /// The file's text.
@@ -121,7 +121,7 @@ struct FirstScenario {
       + cells.map { "  - " + ($0.gloss.isEmpty ? $0.text : $0.text.padding(to: width) + "# \($0.gloss)") } + budgets
   }
 
-  /// What the question is about, and what its answers are measured by.
+  /// Whether the strategy is needed for the question or to compare the answer with.
   private func isAsked(_ strategy: Strategy) -> Bool {
     if isGraph && !strategy.storesSeveralEntities { return false }
     switch strategy.role {
@@ -130,14 +130,14 @@ struct FirstScenario {
     }
   }
 
-  /// Saves in pieces, as an import does, where the rows can be divided.
+  /// Saves in pieces, as an import does, if the rows can be divided.
   private func piece(of strategy: Strategy) -> String {
     let key = ParameterKey.saveEvery.name
     let isDivided = !isGraph && strategy.role == .objectByObject && strategy.parameters.contains { $0.name == key }
     return isDivided ? ", \(key): 1_000" : ""
   }
 
-  /// A name that YAML would take for something else is quoted.
+  /// Quotes a name that YAML would read as something else.
   private static func word(_ name: String) -> String {
     ["null", "true", "false", "yes", "no", "on", "off", "y", "n"].contains(name.lowercased()) ? "'\(name)'" : name
   }
@@ -147,7 +147,7 @@ struct FirstScenario {
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || "._-/".utf8.contains(byte)
     }
     if isPlain, let first = text.utf8.first, first != 0x2D, Double(text) == nil, word(text) == text { return text }
-    // A line end in single quotes is a blank; in double quotes YAML has JSON's escapes.
+    // A line end in single quotes becomes a space. In double quotes, YAML has JSON's escapes.
     guard text.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }) else {
       return "'\(text.replacing("'", with: "''"))'"
     }
@@ -156,7 +156,7 @@ struct FirstScenario {
     return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "''"
   }
 
-  /// A sentence as it is or, where a file's name in it means something to YAML, quoted.
+  /// A sentence, quoted if a file name in it has a special meaning in YAML.
   private static func sentence(_ text: String) -> String {
     text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && !":#".utf8.contains($0) }) ? text : quoted(text)
   }

@@ -1,4 +1,4 @@
-// Files that commands make and never write over.
+// Files that commands create without ever overwriting another.
 internal import Analysis
 internal import Foundation
 internal import Harness
@@ -7,14 +7,15 @@ internal import Support
 
 /// A file that does not exist yet.
 enum NewFile {
-  /// Makes a file under a hidden name and renames it when it is finished: half a feed looks like a whole one.
+  /// Makes a file under a hidden name and renames it when it is complete, because an incomplete feed looks like a
+  /// complete one.
   ///
-  /// - Throws: ``OutputError`` for a file that is there already or cannot be made, and what `write` throws.
+  /// - Throws: ``OutputError`` if the file exists or cannot be made, or the error of `write`.
   static func make(at path: String, write: (FileHandle) throws(OutputError) -> Void) throws(OutputError) {
     if FileKind(atPathItself: path) != nil { throw .unwritableFile(path: path, reason: exists) }
     let hidden = HiddenFile.path(for: path)
     HiddenFile.sweep(beside: [path])
-    // What an ended process of this number left.
+    // Remove the leftover of an ended process with this id.
     unlink(hidden)
     let descriptor = open(hidden, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw .unwritableFile(path: path, reason: String(cString: strerror(errno))) }
@@ -27,7 +28,7 @@ enum NewFile {
     try name(hidden, path)
   }
 
-  /// Makes a file of a text.
+  /// Makes a file with a text.
   static func make(at path: String, of text: String) throws(OutputError) {
     try make(at: path) { file throws(OutputError) in
       do {
@@ -40,11 +41,11 @@ enum NewFile {
 
   private static let exists = "it exists already"
 
-  /// Gives a finished file its name, never in place of another: that may be one that cannot be had again.
+  /// Renames a complete file without replacing another one, which may be irreplaceable.
   private static func name(_ hidden: String, _ path: String) throws(OutputError) {
     if link(hidden, path) == 0 { return }
     var error = errno
-    // Not every file system has second names.
+    // Not every file system supports hard links.
     if [EPERM, EOPNOTSUPP, ENOSYS].contains(error) {
       error = FileKind(atPathItself: path) == nil ? (rename(hidden, path) == 0 ? 0 : errno) : EEXIST
     }

@@ -1,4 +1,4 @@
-// Rows of any entity as a feed, in CSV or JSON Lines, which the feed reader makes into the same rows again.
+// Writes rows of any entity as a feed, in CSV or JSON Lines, that the feed reader reads back as the same rows.
 internal import Analysis
 internal import CoreDataModel
 internal import Foundation
@@ -11,20 +11,20 @@ struct RowWriter {
 
   init(_ rows: ColumnarRows) { self.rows = rows }
 
-  /// A value as both formats spell it.
+  /// A value, as both formats write it.
   private enum Value {
     case text(UnsafeBufferPointer<UInt8>)
-    /// ASCII that needs no escapes, in quotes if the format has them.
+    /// ASCII that needs no escapes; in quotes if the format requires them.
     case word(String)
-    /// A number or a truth value.
+    /// A number or a Boolean.
     case bare(String)
   }
 
   /// Writes the whole feed, a megabyte at a time; O(rows) time, constant memory.
   ///
-  /// Times are written to the millisecond. In CSV an empty text is written as null is.
+  /// Times are written to the millisecond. In CSV, an empty text and null look the same.
   ///
-  /// - Throws: ``OutputError`` when the file cannot be written.
+  /// - Throws: ``OutputError`` if the file cannot be written.
   func write(as format: FeedFormat, to file: FileHandle, path: String) throws(OutputError) {
     var buffer = FeedBuffer()
     let names = rows.attributes.map(\.name)
@@ -46,12 +46,14 @@ struct RowWriter {
     switch value {
     case .text(let bytes): buffer.addCSV(bytes)
     case .word(let text), .bare(let text): buffer.add(text)
-    // A line of nothing would be none.
+    // An empty line would not count as a row.
     case nil: if rows.attributes.count == 1 { buffer.add("\"\"") }
     }
   }
 
-  /// A member of an object; the names of attributes need no escapes.
+  /// A member of an object.
+  ///
+  /// Names of attributes need no escapes.
   private func addJSON(_ name: String, _ value: Value?, _ buffer: inout FeedBuffer) {
     buffer.add("\"\(name)\":")
     switch value {

@@ -1,16 +1,16 @@
-// What the commands that write a scenario file print for programs.
+// The output for programs of the commands that write a scenario file.
 internal import BatchmarkEngine
 internal import Reports
 internal import Scenarios
 
-/// A scenario file that was written.
+/// The scenario file that was written.
 struct ScenarioFileDocument: CommandDocument {
   static let title = "A scenario file that was written"
 
   var file: String
   var scenario: String
   var cells: [String]
-  /// Absent where the rows were not counted.
+  /// Absent if the rows were not counted.
   var rows: Int?
 
   init(_ scenario: Scenario, at file: String, rows: Int? = nil) {

@@ -1,24 +1,24 @@
-// What the commands that change a history, or look for a commit, print for programs.
+// The output for programs of the commands that change a history or search for a commit.
 internal import Analysis
 internal import Harness
 internal import Reports
 
-/// What `history add` did.
+/// The result of `history add`.
 struct HistoryAddDocument: CommandDocument {
   static let title = "A run that was added to a history"
 
   var file: String
   var commit: String
   var runID: String
-  /// False where the history had the run already.
+  /// False if the history already had the run.
   var isNew: Bool
-  /// How the cells differ from those of the last run.
+  /// How the cells differ from those of the previous run.
   var warnings: [String]
-  /// Cells that are not kept: a sample failed or is missing.
+  /// Cells that are not recorded, because a sample failed or is missing.
   var leftOut: [String]
 }
 
-/// What `history accept` wrote down.
+/// The result of `history accept`.
 struct HistoryAcceptDocument: CommandDocument {
   static let title = "Changes of a history that were accepted"
 
@@ -27,26 +27,26 @@ struct HistoryAcceptDocument: CommandDocument {
   var changes: [HistoryChangeEntry]
 }
 
-/// What `history backfill` added.
+/// The result of `history backfill`.
 struct HistoryBackfillDocument: CommandDocument {
   static let title = "Commits that were run for a history"
 
   struct Commit: Codable {
     var commit: String
-    /// Absent where it did not build or run.
+    /// Absent if it did not build or run.
     var added: HistoryAddDocument?
-    /// Why it is left out.
+    /// Why it was skipped.
     var errors: [String] = []
   }
 
   var commits: [Commit] = []
 }
 
-/// What `history bisect` found.
+/// The result of `history bisect`.
 struct HistoryBisectDocument: CommandDocument {
   static let title = "The commit of a change"
 
-  /// What live comparisons found.
+  /// The outcome of live comparisons.
   enum Outcome: String, Codable, CaseIterable {
     case found, unconfirmed, inconclusive
 
@@ -62,11 +62,11 @@ struct HistoryBisectDocument: CommandDocument {
   var head: String
   /// A sentence for each cause, or why there is none; absent if no cause was searched for.
   var causes: [String]?
-  /// The report on the comparison of the two commits; absent where none was written.
+  /// The report on the comparison of the two commits; absent if none was written.
   var report: String?
 }
 
-/// What `history prune` removed, or would.
+/// The runs that `history prune` removed, or would remove.
 struct HistoryPruneDocument: CommandDocument {
   static let title = "Runs that were removed from a history"
 

@@ -1,4 +1,4 @@
-// `history backfill`: builds the commits of a range and runs each, so that a history begins with a past.
+// `history backfill`: builds and runs the commits of a range, to give a history a past.
 internal import Analysis
 internal import Foundation
 internal import Harness
@@ -9,14 +9,14 @@ internal import Support
 struct HistoryBackfill {
   let place: HistoryPlace
   let range: String
-  /// What each build is asked to run: scenario files, and options of `run`.
+  /// The arguments of each run: scenario files, and options of `run`.
   let arguments: [String]
   let recipe: BuildRecipe
   let format: OutputFormat
 
-  /// Runs every commit of the range that has no run yet, the oldest first.
+  /// Runs every commit of the range without a run, the oldest first.
   ///
-  /// A commit that does not build or run is named, and the next one is tried.
+  /// If a commit does not build or run, this reports it and tries the next one.
   func run() throws -> CommandStatus {
     let repository = try HistoryRepository()
     let commits = try repository.firstParents(inRange: range).reversed()
@@ -26,7 +26,7 @@ struct HistoryBackfill {
     Console.complain(
       "\(missing.count) of \(HumanUnits.counted(commits.count, "commit")) \(missing.count == 1 ? "has" : "have") no run yet"
     )
-    // Before the builds and the runs, which take long.
+    // Do this before the builds and the runs, which take long.
     if let reason = HiddenFile.obstacle(toMakingFolder: place.history) {
       throw CommandError(
         .unwritableOutput, "\(place.history) cannot be written: \(reason); choose another folder with --history")
@@ -54,7 +54,9 @@ struct HistoryBackfill {
     return try format.document(document, .first(of: statuses))
   }
 
-  /// Runs a commit's build; the run's folder stays where not all of it is in the history.
+  /// Runs a commit's build.
+  ///
+  /// The run's folder remains if the history does not contain all of it.
   private func run(_ commit: String, _ builds: RevisionBuilds, in out: String) throws -> (
     document: HistoryAddDocument, status: CommandStatus
   ) {
@@ -65,7 +67,7 @@ struct HistoryBackfill {
     if status == CommandStatus.interrupted.rawValue {
       throw CommandError(.interrupted, "interrupted; the runs of earlier commits are kept")
     }
-    // A broken budget is a result too.
+    // A run with a broken budget has results too.
     guard FileManager.default.fileExists(atPath: out + "/results.json") else {
       throw CommandError(
         .failedSamples, "the run ended with status \(status) and wrote no results; its messages above say why")
@@ -80,11 +82,11 @@ struct HistoryBackfill {
   }
 }
 
-/// Programs that a history starts; their output is standard error.
+/// Runs programs for a history, with their output on standard error.
 extension ToolProcess {
-  /// The status with which a program ends.
+  /// The exit status of a program.
   ///
-  /// - Throws: ``CommandError`` when it cannot be started or is killed.
+  /// - Throws: ``CommandError`` if it cannot be started or is killed.
   static func status(of words: [String]) throws(CommandError) -> Int32 {
     let text = words.map(ShellWord.quoted).joined(separator: " ")
     let status: ChildProcess.ExitStatus

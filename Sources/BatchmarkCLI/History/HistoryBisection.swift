@@ -1,4 +1,4 @@
-// `history bisect`: the commits between which a change lies are built and compared live, until one is left.
+// `history bisect`: builds and compares the commits between which a change happened, until one is left.
 internal import Analysis
 internal import Foundation
 internal import Harness
@@ -15,7 +15,7 @@ struct HistoryBisection {
   let recipe: BuildRecipe
   let format: OutputFormat
 
-  /// Builds and compares, and says which commit it is.
+  /// Builds and compares commits, and reports the one with the change.
   func run() throws -> CommandStatus {
     let judgement = HistoryJudgement(session.line)
     guard let pair = judgement.pair(change.key, base: change.base, head: change.head) else {
@@ -23,7 +23,8 @@ struct HistoryBisection {
         .notComparable,
         "found no cell \(change.key.cell) in the newest runs of the history; expected it: add a run that has it")
     }
-    // From the last commit of the old level to the first that surely has the new one, those without runs too.
+    // The range from the last commit at the old level to the first that certainly has the new one, including those
+    // without runs.
     let commits = Array(try session.repository.firstParents(of: branch).reversed())
     guard let first = commits.firstIndex(of: change.base), let last = commits.firstIndex(of: change.head) else {
       throw CommandError(
@@ -35,7 +36,7 @@ struct HistoryBisection {
     let builds = try RevisionBuilds(recipe)
     let base = try builds.build(of: change.base)
     defer { withExtendedLifetime(base) {} }
-    // The builds between which the change lies, until they are explained.
+    // The builds between which the change happened, kept until they are explained.
     var ends = [first: base]
     let found = try BisectionOutcome(good: first, bad: last) { index in
       let build = try builds.build(of: commits[index])
@@ -65,14 +66,14 @@ struct HistoryBisection {
     return try format.document(document, found.status)
   }
 
-  /// Whether the user wants no cause.
+  /// Whether the user wants no causes.
   private var isUnexplained: Bool { options.contains(HistoryBisection.noExplain) }
   private static let (explain, noExplain) = ("--explain", "--no-explain")
 
   private func compare(
     _ base: RevisionBuild, _ head: RevisionBuild, _ pair: HistoryPair, explains: Bool, in out: String
   ) throws -> CommandStatus {
-    // Only the two commits that are found are explained.
+    // Explain only the two commits that are found.
     let own = options.filter { $0 != HistoryBisection.explain && $0 != HistoryBisection.noExplain }
     let status = try ToolProcess.status(
       of: [Executable.path, "pair", base.executable, head.executable] + pair.options + limits(pair) + own
@@ -80,12 +81,12 @@ struct HistoryBisection {
     return CommandStatus(rawValue: status) ?? .internalError
   }
 
-  /// The options that make `pair` judge only what changed; empty if the user chose something else.
+  /// The options that make `pair` judge only the changed metric; empty if the user chose others.
   private func limits(_ pair: HistoryPair) -> [String] {
     options.contains(change.key.isTime ? "--exact-only" : "--time-only") ? [] : pair.limits
   }
 
-  /// The causes of the change between two neighbors, or why none could be searched for.
+  /// The causes of the change between two adjacent commits, or why none could be searched for.
   private func causes(
     _ good: RevisionBuild, _ bad: RevisionBuild, _ pair: HistoryPair, in out: String
   ) throws -> [PairText.FirstCause] {
@@ -113,22 +114,23 @@ struct HistoryBisection {
   }
 }
 
-/// Between which of two neighbors a change lies, as comparisons with the first of all found.
+/// The adjacent commits between which a change happened, according to comparisons with the first commit.
 struct BisectionOutcome: Hashable {
   /// The newest commit without the change, and the oldest with it.
   private(set) var good: Int
   private(set) var bad: Int
-  /// A regression where the change was found, success where the ends do not differ; else what ended the search.
+  /// A regression if the change was found, success if the ends do not differ; otherwise the status that ended the
+  /// search.
   private(set) var status: CommandStatus
 
-  /// Compares the end first, which confirms the change, and then the middle of what is left.
+  /// Compares the end first, to confirm the change, and then the middle of the remaining range.
   ///
   /// O(log(bad − good)) comparisons.
   ///
   /// - Parameters:
-  ///   - good: One without the change.
-  ///   - bad: A later one that should have it.
-  ///   - compare: What a comparison of one with the first ends with: a regression, or success.
+  ///   - good: A commit without the change.
+  ///   - bad: A later commit that should have it.
+  ///   - compare: Compares a commit with the first one and returns a regression or success.
   init(good: Int, bad: Int, compare: (Int) throws -> CommandStatus) rethrows {
     (self.good, self.bad) = (good, bad)
     status = try compare(bad)

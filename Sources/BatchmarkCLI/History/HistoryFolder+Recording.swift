@@ -9,10 +9,10 @@ extension HistoryFolder {
   ///
   /// - Parameters:
   ///   - run: A run's folder, or its results.json.
-  ///   - commit: What it measured; nil for what the run recorded.
-  ///   - format: How the answer is printed.
-  /// - Returns: What was added, and the status to end with: cells with failed samples are left out and named.
-  /// - Throws: ``CommandError`` for a run without a commit, ``ReportError`` for files.
+  ///   - commit: The commit that it measured; `nil` for the recorded one.
+  ///   - format: The output format.
+  /// - Returns: What was added, and the exit status. Cells with failed samples are skipped and reported.
+  /// - Throws: ``CommandError`` if the run has no commit, ``ReportError`` for file errors.
   func record(_ run: String, commit: String?, format: OutputFormat) throws -> (
     document: HistoryAddDocument, status: CommandStatus
   ) {

@@ -1,4 +1,4 @@
-// What a history asks git: the order of commits.
+// The order of commits in git, for a history.
 internal import Analysis
 internal import Foundation
 internal import Harness
@@ -15,13 +15,13 @@ struct HistoryRepository {
     }
   }
 
-  /// What the address of a commit begins with, where the remote `origin` is on a site whose addresses are known.
+  /// The prefix of addresses of commits, if the remote `origin` is on a known site.
   var commitAddress: String? {
     guard let remote = ToolProcess.lines(of: ["git", "remote", "get-url", "origin"])?.first else { return nil }
     return HistoryRepository.commitAddress(ofRemote: remote)
   }
 
-  /// `https://github.com/owner/name/commit/` of `git@github.com:owner/name.git` and the like; nil of other remotes.
+  /// `https://github.com/owner/name/commit/` for `git@github.com:owner/name.git` and similar remotes; `nil` for others.
   static func commitAddress(ofRemote remote: String) -> String? {
     var rest = remote[...]
     for start in ["https://", "ssh://", "git://"] where rest.hasPrefix(start) { rest = rest.dropFirst(start.count) }
@@ -36,7 +36,7 @@ struct HistoryRepository {
 
   /// The full hash of a revision.
   ///
-  /// - Throws: ``CommandError`` when there is no such commit.
+  /// - Throws: ``CommandError`` if there is no such commit.
   func commit(_ revision: String) throws(CommandError) -> String {
     guard
       let id = ToolProcess.lines(of: [
@@ -50,14 +50,14 @@ struct HistoryRepository {
 
   /// The commits of a branch by first parents, the newest first.
   ///
-  /// - Throws: ``CommandError`` when there is no such branch.
+  /// - Throws: ``CommandError`` if there is no such branch.
   func firstParents(of branch: String) throws(CommandError) -> [String] {
     try revisions([try commit(branch)])
   }
 
   /// The commits by first parents of `A..B`, the newest first.
   ///
-  /// - Throws: ``CommandError`` for an invalid range.
+  /// - Throws: ``CommandError`` if the range is invalid.
   func firstParents(inRange range: String) throws(CommandError) -> [String] {
     let ends = range.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard let parts = range.range(of: ".."), !range.contains("..."), ends.count >= 3 else {
@@ -68,7 +68,7 @@ struct HistoryRepository {
   }
 
   private func revisions(_ words: [String]) throws(CommandError) -> [String] {
-    // 41 bytes a commit.
+    // A line has 41 bytes.
     guard let lines = ToolProcess.lines(of: ["git", "rev-list", "--first-parent"] + words, limit: 1 << 28) else {
       throw CommandError(
         .internalError, "git rev-list --first-parent \(words.joined(separator: " ")) failed; run it to see why")

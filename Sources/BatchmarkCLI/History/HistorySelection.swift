@@ -1,4 +1,4 @@
-// What the commands of a history share: where it is, which branch orders it, and which series are meant.
+// Options that the history commands share: the folder, the branch for the order, and the selected series.
 internal import Instruments
 internal import Analysis
 internal import ArgumentParser
@@ -16,11 +16,11 @@ struct HistoryPlace: ParsableArguments {
 
   var folder: HistoryFolder { HistoryFolder(history) }
 
-  /// What the reader of a page has to say again.
+  /// The options that a reader of the page must repeat.
   var words: [String] { history == HistoryFolder.standard ? [] : ["--history", history] }
 }
 
-/// What orders a history, and the expected changes.
+/// The branch that orders a history, and the expected changes.
 struct HistoryOrder: ParsableArguments {
   @Option(
     help: ArgumentHelp("The branch whose first parents order the commits; HEAD by default.", valueName: "revision"))
@@ -38,7 +38,7 @@ struct HistoryOrder: ParsableArguments {
   }
 }
 
-/// Which series are meant; all without any word.
+/// The selected series; all of them without any option.
 struct HistorySelection: ParsableArguments {
   @OptionGroup var cells: CellOptions
 
@@ -50,9 +50,9 @@ struct HistorySelection: ParsableArguments {
 
   var isEmpty: Bool { cells.only.isEmpty && cells.skip.isEmpty && metric.isEmpty }
 
-  /// Which series are meant.
+  /// The selected series, as a predicate.
   ///
-  /// - Throws: ``CommandError`` for an invalid regular expression.
+  /// - Throws: ``CommandError`` if a regular expression is invalid.
   func choice() throws(CommandError) -> (HistoryKey) -> Bool {
     let selection = try CellSelection(only: cells.only, skip: cells.skip)
     let figures = metric.compactMap(HistorySelection.figure)
@@ -63,7 +63,7 @@ struct HistorySelection: ParsableArguments {
     }
   }
 
-  /// The words that select a cell by its id, as in `--only` of a run.
+  /// The words that select a cell by its id, as for `run --only`.
   static func words(of cell: String) -> Set<String> {
     let parts = cell.split(separator: "/", maxSplits: 2).map(String.init)
     guard parts.count == 3 else { return [cell] }
@@ -73,13 +73,14 @@ struct HistorySelection: ParsableArguments {
       [cell, parts[0], parts[1], parts[2], strategy, "\(parts[1])/\(strategy)", "\(parts[1])/\(parts[2])"] + parameters)
   }
 
-  /// The figures that a series can be of: times the reference, and every exact counter.
+  /// The possible metrics of a series: times the reference, and every exact counter.
   private static let figures = MetricDeclaration.budgeted.filter {
     $0.isJudged || $0.column == HistoryKey.timesReference
   }
 
-  /// The column of a figure that is named in full, or without its unit as budgets and gates name it, and the phase before
-  /// it; nil for an unknown one.
+  /// The column and the phase of a metric.
+  ///
+  /// Its name may omit the unit, as in budgets and gates; `nil` if it is unknown.
   private static func figure(_ word: String) -> (column: String, phase: Phase?)? {
     let parts = word.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let phase = parts.count == 2 ? Phase(rawValue: parts[0]) : nil
@@ -89,9 +90,9 @@ struct HistorySelection: ParsableArguments {
     return (found.column, phase)
   }
 
-  /// Refuses a figure that no series can be of.
+  /// Refuses a metric that no series can have.
   ///
-  /// - Throws: ``CommandError`` with status ``CommandStatus/invalidFile``, and the nearest word.
+  /// - Throws: ``CommandError`` with status ``CommandStatus/invalidFile``, with the nearest word.
   func checkMetrics() throws(CommandError) {
     guard let word = metric.first(where: { HistorySelection.figure($0) == nil }) else { return }
     let nearest =

@@ -1,18 +1,19 @@
-// What the commands of a history do: read the records, order them by git, judge, report.
+// The work of the history commands: reads the records, orders them with git, judges and reports them.
 internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Reports
 
-/// A history as it was read, in order.
+/// A history with its records in order.
 struct HistorySession {
   let repository: HistoryRepository
   let line: HistoryLine
-  /// By the names of their files.
+  /// Records by file name.
   let records: [(file: String, record: HistoryRecord)]
   let foreign: [HistoryFolder.Foreign]
 
-  /// - Throws: ``ReportError`` for a folder that cannot be read, and ``CommandError`` without git, or in a clone that lacks commits.
+  /// - Throws: ``ReportError`` if the folder cannot be read, and ``CommandError`` without git, or in a clone that lacks
+  ///   commits.
   init(_ place: HistoryPlace, branch: String) throws {
     let (records, foreign) = try place.folder.read()
     repository = try HistoryRepository()
@@ -30,15 +31,16 @@ struct HistorySession {
 
   /// Reports files that are not records.
   ///
-  /// - Returns: The status that they end a command with.
+  /// - Returns: The exit statuses for them.
   func complainOfForeign() -> [CommandStatus] {
     for file in foreign { Console.complain(file.description) }
     return foreign.isEmpty ? [] : [.invalidFile]
   }
 
-  /// The series that are meant, judged.
+  /// The selected series, judged.
   ///
-  /// - Throws: ``CommandError`` for a word that selects nothing, ``ReportError`` for an invalid file of accepted changes.
+  /// - Throws: ``CommandError`` if an option selects nothing, ``ReportError`` if the file of accepted changes is
+  ///   invalid.
   func judgement(_ selection: HistorySelection, accepted: String) throws -> HistoryJudgement {
     try selection.checkMetrics()
     let changes = try AcceptedChangesFile.read(accepted)
@@ -46,7 +48,7 @@ struct HistorySession {
     return HistoryJudgement(line, accepted: changes, isAsked: try selection.choice())
   }
 
-  /// The changes at a commit in the selected series, as a check of them or of all series finds them.
+  /// The changes at a commit in the selected series, found by a check of these or of all series.
   ///
   /// - Throws: ``CommandError`` with status ``CommandStatus/notComparable`` if there is none.
   func changes(at revision: String, _ selection: HistorySelection, _ order: HistoryOrder) throws -> [HistoryChange] {
@@ -56,7 +58,7 @@ struct HistorySession {
       guard let place = places[id], let base = places[change.base], let head = places[change.head] else { return false }
       return place > base && place <= head
     }
-    // As a check of all series finds them; or of those that are meant, where less is needed to be a change.
+    // As a check of all series finds them, or a check of the selected ones, where weaker evidence is enough.
     let accepted = try AcceptedChangesFile.read(order.accepted)
     let isAsked = try selection.choice()
     let all = HistoryJudgement(line, accepted: accepted).changes.filter { isAsked($0.key) }

@@ -4,9 +4,11 @@ internal import Foundation
 internal import Harness
 internal import Instruments
 
-/// The facts of an environment record, in the order to show.
+/// The facts of an environment record, in display order.
 enum EnvironmentFacts {
-  /// All facts; `output` is the folder the run writes to, and `probe` what syncs take there where that is known already.
+  /// All facts.
+  ///
+  /// `output` is the folder of the run, and `probe` has its sync times if they are known already.
   static func all(output: String, probe: SyncProbe? = nil) -> [EnvironmentFact] {
     let library = Batchmark.library?.facts ?? .own
     let facts: [(name: String, value: String?)] = [
@@ -50,20 +52,21 @@ enum EnvironmentFacts {
     #endif
   }
 
-  /// The machine in a few words, the same in every run on it.
+  /// A short description of the machine, the same in every run on it.
   static var machine: String {
     let words = [processor, Machine.memoryBytes.map(bytes), Machine.operatingSystem].compactMap { $0 }
     return words.joined(separator: ", ")
   }
 
-  /// What this executable was built with.
+  /// The toolchain that built this executable.
   static var toolchain: String { "Swift \(swiftCompiler)" }
 
   private static var processor: String? {
     Machine.cpuModel.map { model in model + (Machine.logicalCPUs.map { ", \($0) online" } ?? "") + kept }
   }
 
-  /// The processors that this process is kept on (`taskset`, a container's set), where they are fewer than are online.
+  /// The processors that this process is restricted to (`taskset`, a container's set), if they are fewer than those
+  /// online.
   private static var kept: String {
     let allowed = Processors.allowed().count
     guard let online = Machine.logicalCPUs, allowed > 0, allowed < online else { return "" }
@@ -80,7 +83,7 @@ enum EnvironmentFacts {
     "\(volume.fileSystem) on \(volume.device) (\(volume.options)), \(bytes(volume.freeBytes)) free"
   }
 
-  /// `23.4 GiB`, one decimal.
+  /// `23.4 GiB`, with one decimal.
   static func bytes(_ count: Int64) -> String {
     var (value, unit) = (Double(count), "B")
     for larger in ["KiB", "MiB", "GiB", "TiB"] where value >= 1024 { (value, unit) = (value / 1024, larger) }

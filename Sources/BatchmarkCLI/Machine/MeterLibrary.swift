@@ -1,17 +1,17 @@
-// The allocation meter's library, which must be beside the executable for the memory pass.
+// The allocation meter's library, which the memory pass needs beside the executable.
 internal import Analysis
 internal import Harness
 internal import Instruments
 internal import Support
 
 enum MeterLibrary {
-  /// Why there is none, and what to do about it.
+  /// Why it is missing, and what to do about it.
   struct Problem: Error {
     let finding: String
     let advice: String
   }
 
-  /// Its path; nil in a build without jemalloc, which has no memory pass.
+  /// Its path; `nil` in a build without jemalloc, which has no memory pass.
   ///
   /// - Throws: ``CommandError`` if the library is missing or cannot be preloaded from its path.
   static func find(beside executable: String = Executable.path) throws(CommandError) -> String? {
@@ -20,7 +20,7 @@ enum MeterLibrary {
     }
   }
 
-  /// The same.
+  /// The same, with another error.
   ///
   /// - Throws: ``Problem``.
   static func locate(beside executable: String = Executable.path) throws(Problem) -> String? {

@@ -1,14 +1,14 @@
-// The least that a process needs to say what is wrong: below, it would be ended by a fault in the middle of something.
+// The minimum limits of a process: below them it might crash before it could report a problem.
 internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Instruments
 
-/// What the system lets this process have.
+/// The limits that the system sets for this process.
 enum ProcessLimits {
-  /// Refuses to begin with less than the least that the article LimitsReference names.
+  /// Refuses to start below the minimums in the article LimitsReference.
   ///
-  /// - Throws: ``CommandError`` that names the limit, its value, and the value that is needed.
+  /// - Throws: ``CommandError`` with the limit, its value, and the required value.
   static func check() throws(CommandError) {
     #if os(Linux)
       // Without it, not even the command line can be read.
@@ -24,7 +24,7 @@ enum ProcessLimits {
     }
   }
 
-  /// The deepest file that is read needs it (``Nesting``).
+  /// The deepest allowed nesting of a file requires this (``Nesting``).
   private static let leastStack: Int64 = 512 << 10
   private static let leastAddressSpace: Int64 = 512 << 20
   private static let leastMemory: Int64 = 32 << 20

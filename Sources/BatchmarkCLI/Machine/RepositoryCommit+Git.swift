@@ -1,15 +1,15 @@
-// The commit of a scenario's repository, from git.
+// Reads the commit of a scenario's repository with git.
 internal import Foundation
 internal import Harness
 
 extension RepositoryCommit {
-  /// What is checked out where a file is, and whether tracked files have been changed since.
+  /// The commit checked out in a file's folder, and whether tracked files have changed since.
   ///
-  /// - Returns: Nil where the file is in no git repository, where that has no commit yet, and without git.
+  /// - Returns: `nil` outside a git repository, in one without commits, and without git.
   init?(ofFolderOf file: String) {
     let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
     guard
-      // Looking must not write: git would otherwise refresh its index.
+      // Reading must not write: git would otherwise refresh its index.
       let lines = ToolProcess.lines(of: [
         "GIT_OPTIONAL_LOCKS=0", "git", "-C", folder, "status", "--porcelain=v2", "--branch", "--untracked-files=no",
       ])
@@ -17,7 +17,8 @@ extension RepositoryCommit {
     self.init(porcelain: lines)
   }
 
-  /// Reads what `git status --porcelain=v2 --branch` says: headers that begin with `#`, and a line a changed file.
+  /// Reads the output of `git status --porcelain=v2 --branch`: headers that begin with `#`, and a line for each changed
+  /// file.
   init?(porcelain lines: [String]) {
     let head = "# branch.oid "
     guard let line = lines.first(where: { $0.hasPrefix(head) }) else { return nil }

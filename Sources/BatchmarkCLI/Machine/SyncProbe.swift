@@ -1,4 +1,4 @@
-// What a sync costs here: the price of every durable commit, and very different from one disk to the next.
+// The time of a sync: the price of every durable commit, which varies much between disks.
 internal import Analysis
 internal import Foundation
 internal import Harness
@@ -7,14 +7,14 @@ internal import Support
 
 /// The times of syncs of small writes to one file.
 struct SyncProbe {
-  /// Seconds, the median and the 99th percentile.
+  /// The median and the 99th percentile, in seconds.
   let median: Double
   let slowest: Double
   let syncs: Int
 
-  /// Writes 4 KiB and syncs, again and again, in a file that is removed afterwards.
+  /// Repeatedly writes 4 KiB and syncs, in a file that is removed afterwards.
   ///
-  /// - Throws: ``OutputError`` when the folder cannot be written.
+  /// - Throws: ``OutputError`` if the folder cannot be written.
   init(in folder: String, syncs: Int = 50) throws(OutputError) {
     let place: PrivateFolder
     do { place = try PrivateFolder(in: folder) } catch { throw .unwritable(path: folder, reason: error.reason) }

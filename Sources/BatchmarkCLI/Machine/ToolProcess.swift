@@ -1,14 +1,14 @@
-// Other programs that a command calls, such as git. They are found in PATH.
+// Runs other programs such as git, which are found in PATH.
 internal import Foundation
 internal import Reports
 internal import Support
 internal import Synchronization
 
 enum ToolProcess {
-  /// Git's answers to these questions have a few lines.
+  /// The maximum size of an answer; git's answers have a few lines.
   private static let limit = 1 << 20
 
-  /// The lines that a command says on standard output, empty ones left out; nil when it cannot be started or fails.
+  /// The lines of a command's standard output, without empty ones; `nil` if it cannot be started or fails.
   static func lines(of arguments: [String], limit: Int = limit) -> [String]? {
     let process = process(arguments, output: .kept(limit: limit), errors: .dropped)
     guard let end = try? process.run(), end.status == .exited(0) else { return nil }
@@ -17,7 +17,7 @@ enum ToolProcess {
 
   /// Runs a command, and shows its standard error.
   ///
-  /// - Throws: ``SystemError`` when it could not be started.
+  /// - Throws: ``SystemError`` if it could not be started.
   static func run(_ arguments: [String]) throws(SystemError) -> ChildProcess.ExitStatus {
     let relay = LineRelay()
     defer { relay.end() }
@@ -27,9 +27,9 @@ enum ToolProcess {
   private static func process(
     _ arguments: [String], output: ChildProcess.Stream, errors: ChildProcess.Stream
   ) -> ChildProcess {
-    // What a run of an earlier commit found is not part of the job's own summary.
+    // The results for an earlier commit do not belong in the job's summary.
     let environment = ChildProcess.ownEnvironment(with: [StepSummary.variable: ""])
-    // env would take a path with '=' in it for a variable.
+    // `env` would read a path that contains `=` as a variable.
     if let path = arguments.first, path.hasPrefix("/") {
       return ChildProcess(
         path, Array(arguments.dropFirst()), environment: environment, output: output, errors: errors)
@@ -38,14 +38,14 @@ enum ToolProcess {
   }
 }
 
-/// Hands on lines to standard error, without control characters.
+/// Passes lines on to standard error, without control characters.
 final class LineRelay: Sendable {
-  /// A line that is longer is handed on in parts.
+  /// A longer line is passed on in parts.
   private static let longest = 1 << 16
 
   private let rest = Mutex<[UInt8]>([])
 
-  /// Adds bytes that arrived, and keeps an incomplete line until its end arrives.
+  /// Adds bytes, and keeps an incomplete line until its end arrives.
   func take(_ bytes: UnsafeRawBufferPointer) {
     rest.withLock { rest in
       rest.append(contentsOf: bytes)

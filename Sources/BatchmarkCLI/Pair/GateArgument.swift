@@ -4,15 +4,15 @@ internal import Harness
 internal import BatchmarkEngine
 internal import Scenarios
 
-/// Rules that come before those of every scenario.
+/// Rules that take precedence over those of every scenario.
 struct GateArgument {
   private let parts: [(text: String, figure: String, limit: String)]
 
-  /// - Parameter margins: The values of `--margin`; a limit alone is that of the time.
-  /// - Throws: ``CommandError`` for a rule without a limit.
+  /// - Parameter margins: The values of `--margin`; a limit alone applies to the time.
+  /// - Throws: ``CommandError`` if a rule has no limit.
   init(_ margins: [String]) throws(CommandError) {
     var parts: [(text: String, figure: String, limit: String)] = []
-    // Ids have commas and equals signs of their own, in brackets.
+    // Ids contain commas and equals signs, but in brackets.
     for text in margins.flatMap({ GateArgument.pieces(of: $0[...], at: ",") }) {
       let words = GateArgument.pieces(of: text, at: "=")
       guard let limit = words.last, !limit.isEmpty else {
@@ -25,7 +25,7 @@ struct GateArgument {
     self.parts = parts
   }
 
-  /// The pieces between separators that are not in brackets.
+  /// Splits a text at separators outside of brackets.
   private static func pieces(of text: Substring, at separator: Character) -> [Substring] {
     var (pieces, start, depth): ([Substring], Substring.Index, Int) = ([], text.startIndex, 0)
     for index in text.indices {
@@ -39,9 +39,9 @@ struct GateArgument {
     return pieces + [text[start...]]
   }
 
-  /// Puts the rules behind those of each scenario.
+  /// Appends the rules to those of each scenario.
   ///
-  /// - Throws: ``CommandError`` for a figure or a limit that there is not, and a rule that no cell is meant by.
+  /// - Throws: ``CommandError`` for an unknown metric, an invalid limit, or a rule that applies to no cell.
   func apply(to scenarios: inout [PlannedScenario], schema: ScenarioSchema) throws(CommandError) {
     for (text, figure, limit) in parts {
       var means = false

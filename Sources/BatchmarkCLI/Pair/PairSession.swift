@@ -1,4 +1,4 @@
-// The story of a comparison: check both sides, measure placebo and cells, report.
+// The course of a comparison: checks both sides, measures the placebo and the cells, and reports.
 internal import Analysis
 internal import Foundation
 internal import Harness
@@ -18,11 +18,11 @@ struct PairSession: Sendable {
   let overrides: [ScenarioOverride]
   let hooks: SampleHooks
   let rules: PairRules
-  /// Which of several machines this is; nil where it alone gives the verdict.
+  /// The number of this machine among several; `nil` if it gives the verdict alone.
   let machine: Shard?
   let gate: GateArgument
   let hasPlacebo: Bool
-  /// Whether causes are looked for; nil for after a regression alone.
+  /// Whether to search for causes; `nil` to do so only after a regression.
   let explains: Bool?
   let seed: UInt64
   let output: OutputFolder
@@ -30,7 +30,7 @@ struct PairSession: Sendable {
 
   /// Checks all inputs and the output folder, without measuring.
   ///
-  /// - Throws: What a run would, before it measures.
+  /// - Throws: The errors of a run before it measures.
   func check() throws {
     try output.checkIsNew()
     _ = try scenarios()
@@ -82,7 +82,7 @@ struct PairSession: Sendable {
 
   /// The scenarios of both sides with one cell each, in pairs.
   ///
-  /// A side's settings may change its cells' parameters, so cells belong together by their place.
+  /// A side's settings may change its cells' parameters, so cells are matched by their position.
   private func scenarios() throws -> [(base: PlannedScenario, head: PlannedScenario)] {
     let loading = ScenarioLoading(engines: Batchmark.engines)
     func plan(_ side: PairSideArgument) throws -> [PlannedScenario] {
@@ -116,7 +116,8 @@ struct PairSession: Sendable {
         + "expected a setting that changes one of them")
   }
 
-  /// What two builds do not show: the file of engines is read here, so that both run the same programs.
+  /// A note on what two builds do not show: this process reads the file of engines, so both builds run the same
+  /// programs.
   private func noteOnPrograms(_ pairs: [(base: PlannedScenario, head: PlannedScenario)]) -> String? {
     guard base.executable != head.executable, base.library?.path == head.library?.path else { return nil }
     let cells = Set(pairs.filter { $0.base.scenario.cells == $0.head.scenario.cells }.flatMap(\.head.scenario.cells))
@@ -155,8 +156,8 @@ struct PairSession: Sendable {
       for (number, side) in sides.enumerated() {
         if hasPlacebo {
           let base = PairSide(scenario: side.base, launcher: launchers.0)
-          // Beside its own comparison, so that both meet the machine in the same state; counted down from 0, for an order of
-          // its own.
+          // Run it next to its own comparison, so that both see the machine in the same state. Negative numbers give it
+          // a different order.
           let placebo = try run.compare(base, base, extent: .placebo, number: -number) { display.show($0) }
           if let placebo {
             placebos.append(placebo)
@@ -176,7 +177,7 @@ struct PairSession: Sendable {
           }
           display.finish("\(comparison.headCell.id): \(outcome(of: comparison))")
           let seconds = Double(MonotonicClock.now() &- start) / 1e9
-          // The comparison is kept even where looking for causes is interrupted.
+          // Keep the comparison even if the search for causes is interrupted.
           comparisons[comparisons.count - 1].profiles = try profiles(
             of: comparisons[comparisons.count - 1], measuredIn: seconds, pair.base, pair.head, in: directories,
             cancellation, &display)
@@ -188,7 +189,7 @@ struct PairSession: Sendable {
     return (placebos, comparisons, false)
   }
 
-  /// The plans of both sides' statements, where the gate judges them; nil where it does not.
+  /// The plans of both sides' statements; `nil` if the gate does not judge them.
   private func plans(
     of comparison: PairComparison, _ base: PairSide, _ head: PairSide, in directories: SampleDirectories,
     _ cancellation: Cancellation
@@ -197,7 +198,7 @@ struct PairSession: Sendable {
     return try PairPlans(of: base, head, in: directories, cancellation: cancellation)
   }
 
-  /// Profiles of both sides, if the comparison needs an explanation; otherwise nil.
+  /// Profiles of both sides, if the comparison needs an explanation; otherwise `nil`.
   private func profiles(
     of comparison: PairComparison, measuredIn seconds: Double, _ base: PairSide, _ head: PairSide,
     in directories: SampleDirectories, _ cancellation: Cancellation, _ display: inout PairDisplay
@@ -215,12 +216,12 @@ struct PairSession: Sendable {
     ) { display.show(profileRound: $0, of: run.rounds) }
   }
 
-  /// What other executables are called while they are measured.
+  /// The names of other executables while they are measured.
   private static let sideNames = ["base", "head"]
 
-  /// What starts a side's workers.
+  /// The launcher of a side's workers.
   ///
-  /// Other executables are started by names of one length, since the kernel puts the name on the new process's stack.
+  /// Other executables have names of equal length, because the kernel puts the name on the new process's stack.
   private func workers(of side: PairSideArgument, named name: String) throws -> ProcessLauncher {
     var path = Executable.workerPath
     var real = Executable.path
@@ -236,7 +237,7 @@ struct PairSession: Sendable {
   private func check(_ side: PairSideArgument) throws {
     guard let executable = side.executable else { return }
     let workers = try ProcessLauncher(workersOf: executable, meter: nil, library: side.library)
-    // Before anything is measured, a signal ends the program at once.
+    // Before anything is measured, a signal may end the program immediately.
     if let problem = try workers.firstProblem(cancellation: Cancellation()) {
       throw CommandError(
         .usage, "\(side.text) \(problem); expected the batchmark of a build, such as .build/release/batchmark")
@@ -246,7 +247,7 @@ struct PairSession: Sendable {
     }
   }
 
-  /// What came of a cell, before the report says it with figures.
+  /// The result of a cell in short; the report has the figures.
   private func outcome(of comparison: PairComparison) -> String {
     let time = comparison.timeRules(rules) == nil ? "not judged" : comparison.time(rules).verdict.rawValue
     let failing = comparison.figures(rules).count { $0.fails }
@@ -255,7 +256,7 @@ struct PairSession: Sendable {
 
   private func report(_ results: PairResults) throws -> CommandStatus {
     let written = Result { try PairReportWriter(directory: output.path).write(results) }
-    // Print what was measured even where no file can be written.
+    // Print the measurements even if no file can be written.
     let columns = Console.Stream.output.columns ?? TerminalTable.lineWidth
     try format.output(PairText.render(results, columns: columns, isASCII: !Console.usesUnicode))
     let files = try written.get()

@@ -1,4 +1,4 @@
-// What stands on the command line for a side: an executable, or settings of this one.
+// A side on the command line: an executable, or settings for this one.
 internal import Analysis
 internal import Foundation
 internal import Harness
@@ -8,7 +8,7 @@ internal import Support
 
 /// BASE or HEAD as the user wrote it.
 struct PairSideArgument {
-  /// `this` is this executable as it is.
+  /// `this` means this executable without settings.
   static let thisExecutable = "this"
 
   private(set) var text: String
@@ -31,8 +31,8 @@ struct PairSideArgument {
 
   /// - Parameters:
   ///   - text: The argument on the command line.
-  ///   - name: What reports call the side; the text itself without one, or that it is this build.
-  /// - Throws: ``CommandError`` for what is neither an executable nor `key=value`, several of them separated by commas.
+  ///   - name: The side's name in reports; by default the text, or a note that it is this build.
+  /// - Throws: ``CommandError`` if the text is neither an executable nor a list of `key=value` separated by commas.
   init(_ text: String, name: String? = nil) throws(CommandError) {
     self.text = name ?? (text == PairSideArgument.thisExecutable ? "this build" : text)
     if text == PairSideArgument.thisExecutable {

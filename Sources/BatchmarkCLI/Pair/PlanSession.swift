@@ -1,4 +1,4 @@
-// The story of `plan`: some pairs of every cell with itself, and what they show about this machine.
+// The course of `plan`: measures some pairs of every cell with itself, and reports what they show about this machine.
 internal import Analysis
 internal import Foundation
 internal import Harness
@@ -10,9 +10,9 @@ internal import Support
 struct PlanSession: Sendable {
   let request: RunRequest
   let rules: PairRules
-  /// Pairs of each cell.
+  /// The number of pairs for each cell.
   let pairs: Int
-  /// The time to share among the cells, in seconds; nil for none.
+  /// The time to share among the cells, in seconds; `nil` without a budget.
   let budget: Double?
   let seed: UInt64
   let format: OutputFormat

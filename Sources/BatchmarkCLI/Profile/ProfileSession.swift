@@ -1,4 +1,4 @@
-// The story of `profile`: find the cell, send a worker for each instrument, write what they saw.
+// The course of `profile`: finds the cell, runs a worker for each instrument, and writes the results.
 internal import Analysis
 internal import Foundation
 internal import Harness
@@ -41,7 +41,7 @@ struct ProfileSession: Sendable {
     do {
       found = try ScenarioLoading(engines: Batchmark.engines).plan(request)
     } catch let error as CommandError {
-      // The loading has another option for the word.
+      // Scenario loading uses another option's name in its message.
       throw CommandError(error.status, error.message.replacingOccurrences(of: "--only ", with: "--cell "))
     }
     let cells = found.flatMap { scenario in scenario.scenario.cells.map { (scenario, $0) } }
@@ -53,7 +53,7 @@ struct ProfileSession: Sendable {
     return first
   }
 
-  /// What does not work here, and why.
+  /// The instruments that do not work here, with reasons.
   static func unavailable(meter: String?) -> [ProfileInstrument: String] {
     var reasons: [ProfileInstrument: String] = [:]
     if meter == nil { reasons[.allocations] = "this build has no jemalloc, over which the allocation meter counts" }

@@ -1,29 +1,29 @@
-// `--only` and `--skip`: which cells of the scenarios are measured.
+// `--only` and `--skip`: selects the cells to measure.
 internal import Harness
 internal import BatchmarkEngine
 internal import Scenarios
 
-/// What `--only` and `--skip` mean together: a cell that any word of the first selects, or every cell without one, and none
-/// that a word of the second selects.
+/// The combination of `--only` and `--skip`: cells that match any value of the first, or all cells without one, except
+/// those that match a value of the second.
 struct CellSelection {
   private let only: [CellPattern]
   private let skip: [CellPattern]
 
-  /// A message names no more cells than these.
+  /// The most cells that a message names.
   private static let mostNamed = 20
 
-  /// - Throws: ``CommandError`` with status ``CommandStatus/usage`` for an invalid regular expression.
+  /// - Throws: ``CommandError`` with status ``CommandStatus/usage`` if a regular expression is invalid.
   init(only: [String], skip: [String] = []) throws(CommandError) {
     self.only = try CellSelection.patterns(only, "--only")
     self.skip = try CellSelection.patterns(skip, "--skip")
   }
 
-  /// Whether it leaves everything as it is.
+  /// Whether it selects everything.
   var isEmpty: Bool { only.isEmpty && skip.isEmpty }
 
   func selects(_ cell: Cell, tags: [String]) -> Bool { selects { $0.selects(cell, tags: tags) } }
 
-  /// Whether a cell is meant that has several names, one in each of these scenarios.
+  /// Whether it selects a cell that may have a different name in each of these scenarios.
   func selects(_ scenarios: [Scenario]) -> Bool {
     selects { pattern in
       scenarios.contains { one in one.cells.contains { pattern.selects($0, tags: one.tags[$0]) } }
@@ -37,7 +37,7 @@ struct CellSelection {
     (only.isEmpty || only.contains(where: isMeant)) && !skip.contains(where: isMeant)
   }
 
-  /// Refuses a pattern that selects none of the cells, and patterns that together leave none.
+  /// Refuses a pattern that matches none of the cells, and patterns that together select none.
   ///
   /// - Throws: ``CommandError`` with status ``CommandStatus/usage``.
   func check(among scenarios: [Scenario]) throws(CommandError) {

@@ -1,4 +1,4 @@
-// `run --dry-run`: what a run will take, without taking it.
+// `run --dry-run`: estimates a run without measuring it.
 internal import Analysis
 internal import BatchmarkEngine
 internal import Harness
@@ -8,18 +8,18 @@ internal import Reports
 /// One invocation of `run --dry-run`.
 struct DryRun {
   let request: RunRequest
-  /// The earlier run to estimate from, as the user typed it; nil for the newest that has such cells.
+  /// The earlier run to estimate from, as the user typed it; `nil` for the newest one with such cells.
   let durations: String?
-  /// `--shard`; nil for all of the run.
+  /// `--shard`; `nil` for the whole run.
   let part: ShardArgument?
   let format: OutputFormat
 
-  /// How many earlier runs are read.
+  /// The most earlier runs that are read.
   private static let mostRead = 10
 
   /// Checks the scenarios as a run does, and prints an estimate of its duration.
   ///
-  /// - Throws: Whatever is wrong with the scenarios; ``ReportError`` for results that cannot be read.
+  /// - Throws: The errors of the scenarios; ``ReportError`` if results cannot be read.
   func run() throws -> CommandStatus {
     let scenarios = try ScenarioLoading(engines: Batchmark.engines).plan(request)
     let passes: [Pass] = try MeterLibrary.find() == nil ? [.counters, .timing] : [.memory, .counters, .timing]
@@ -28,7 +28,7 @@ struct DryRun {
     let earlier = try earlier(for: plan)
     switch part {
     case .all(let count):
-      // Which shard takes which scenario, as every machine works it out.
+      // The scenarios of each shard, as every machine computes them.
       let forecast = RunForecast(of: plan, from: try durations.map { try StoredResults($0).results })
       guard let first = Shard(index: 1, of: count) else { return .success }
       let record = try ShardRecord(first, of: plan, sharesRounds: false, durations: durations)
@@ -52,7 +52,7 @@ struct DryRun {
     if let durations { return (durations, try StoredResults(durations).results) }
     let wanted = Set(plan.scenarios.flatMap(\.scenario.cells).map(\.id))
     for file in StoredResults.newestFirst().prefix(DryRun.mostRead) {
-      // What an older version wrote is not an estimate.
+      // Ignore results of older versions.
       guard let results = try? ResultsFile.read(file),
         results.scenarios.contains(where: { $0.cells.contains { wanted.contains($0.cell.id) && $0.durations != nil } })
       else { continue }

@@ -1,20 +1,20 @@
-// `--export FORMAT=FILE`: a run in a format of other tools.
+// `--export FORMAT=FILE`: exports a run in a format of other tools.
 internal import ArgumentParser
 internal import Reports
 internal import BatchmarkEngine
 internal import Scenarios
 
-/// A format and the file that is written in it.
+/// A format and its output file.
 struct ExchangeExport: Sendable, Hashable {
   let format: ExchangeFormat
   let path: String
 
-  /// The formats, as help and messages list them.
+  /// The formats, for help and messages.
   static let formats = ExchangeFormat.allCases.map(\.rawValue).joined(separator: ", ")
 
-  /// Reads what follows `--export`.
+  /// Parses the value of `--export`.
   ///
-  /// - Throws: `ValidationError` with the formats there are, the nearest suggested.
+  /// - Throws: `ValidationError` with all formats and the nearest one.
   init(_ argument: String) throws {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let format = ExchangeFormat(rawValue: parts[0]) else {
@@ -33,7 +33,7 @@ struct ExchangeExport: Sendable, Hashable {
   /// The export to check and to write.
   var export: ReportExport { export(of: nil) }
 
-  /// The same with these figures beside times.
+  /// The same, with these metrics in addition to times.
   func export(of metrics: Set<MetricID>?) -> ReportExport {
     ReportExport(.exchange(format, metrics: metrics), option: "--export \(format.rawValue)=", path: path)
   }

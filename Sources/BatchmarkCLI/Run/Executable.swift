@@ -1,4 +1,4 @@
-// The executable itself: what workers are started from, and which build it is.
+// The executable itself: its path for starting workers, and its build.
 internal import Analysis
 internal import Foundation
 internal import Harness
@@ -37,9 +37,9 @@ enum Executable {
     #endif
   }
 
-  /// A debug build's figures mislead.
+  /// Refuses to measure with a debug build, because its figures are misleading.
   ///
-  /// With an environment variable, tests get them anyway, marked as not comparable.
+  /// An environment variable allows it for tests, with figures marked as not comparable.
   static func refuseDebugBuild() throws(CommandError) {
     guard isDebugBuild, ProcessInfo.processInfo.environment["BATCHMARK_ALLOW_DEBUG"] != "1" else { return }
     throw CommandError(
@@ -48,10 +48,10 @@ enum Executable {
         + "(BATCHMARK_ALLOW_DEBUG=1 measures anyway and marks the report as not comparable)")
   }
 
-  /// This build, with the SQLite that its workers use.
+  /// The identity of this build, with the SQLite library of its workers.
   static var identity: BuildIdentity { identity(with: Batchmark.library) }
 
-  /// This build with a SQLite; nil for the system's.
+  /// The identity of this build with a SQLite library; `nil` for the system's.
   static func identity(with library: SQLiteFile?) -> BuildIdentity {
     BuildIdentity(
       version: Batchmark.version, configuration: isDebugBuild ? "debug" : "release", executable: fingerprint,

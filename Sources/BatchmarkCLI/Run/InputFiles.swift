@@ -1,16 +1,16 @@
-// The files that a command reads, and which none of its outputs may take the place of or be put among.
+// The input files of a command, which none of its outputs may replace or be inside.
 internal import Foundation
 internal import Harness
 internal import BatchmarkEngine
 internal import Support
 
-/// Files and folders, found again by whatever path, link or second name an output has.
+/// Files and folders by identity, so that they are recognized under any path, link or second name.
 struct InputFiles: Sendable {
-  /// What each is, as it follows on "it is".
+  /// A description of each one that follows "it is".
   private var files: [FileIdentity: String] = [:]
   private var folders: [FileIdentity: String] = [:]
 
-  /// The scenario files, their feeds, stores and models, and the executable, from which every worker is started.
+  /// The scenario files with their feeds, stores and models, and the executable that workers are started from.
   init(of scenarios: [PlannedScenario]) {
     add(file: Executable.path, "this executable")
     for planned in scenarios {
@@ -27,16 +27,16 @@ struct InputFiles: Sendable {
     }
   }
 
-  /// Stored results, and the scenario files that they are judged by.
+  /// Stored results, and the scenario files to judge them by.
   init(results path: String, scenarios: [String]) {
     add(file: path, "the results \(path)")
     for scenario in scenarios { add(file: scenario, "the scenario file \(scenario)") }
   }
 
-  /// A store and what belongs to it.
+  /// A store and its related files.
   init(store path: String) { add(store: path) }
 
-  /// Why an output at the path would harm an input; nil where it does not.
+  /// Why an output at the path would harm an input; `nil` if it would not.
   func obstacle(toWriting path: String) -> String? {
     if let identity = FileIdentity(of: path), let input = files[identity] ?? folders[identity] {
       return "it is \(input), which is read"
@@ -68,14 +68,14 @@ struct InputFiles: Sendable {
     }
   }
 
-  /// The store with its logs, there or not: SQLite takes a file of such a name for the store's own.
+  /// Adds the store and its logs, whether or not they exist: SQLite takes a file with such a name for the store's own.
   private mutating func add(store path: String) {
     let url = URL(fileURLWithPath: path)
     for url in [url, url.resolvingSymlinksInPath()] {
       for suffix in ["", "-wal", "-shm", "-journal"] {
         add(file: url.path + suffix, suffix.isEmpty ? "the store \(path)" : "the \(suffix) file of the store \(path)")
       }
-      // The folder in which Core Data keeps long values outside their rows.
+      // The folder in which Core Data stores long values outside of the rows.
       let name = url.deletingPathExtension().lastPathComponent
       let records = url.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT").path
       if let identity = FileIdentity(of: records) { folders[identity] = "the folder of external records of \(path)" }

@@ -1,36 +1,41 @@
-// Ctrl-C, Ctrl-\, TERM and the end of the terminal: a thread that was made when the program began waits for them. What it does
-// then is plain code, which a handler could not do, and needs nothing that might not be had at that moment.
+// Handles Ctrl-C, Ctrl-\, TERM and the end of the terminal in a thread that waits for them from the start of the
+// program. Unlike a signal handler, it can run ordinary code, and it needs no resources that might be unavailable
+// later.
 internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Support
 internal import Synchronization
 
-/// What SIGINT, SIGTERM, SIGHUP and SIGQUIT do.
+/// The handling of SIGINT, SIGTERM, SIGHUP and SIGQUIT.
 ///
-/// They end the program at once; nothing of it is left outside of its outputs. While something is measured, the first one
-/// ends it in good order, for which TERM and QUIT give it a moment, and the second at once.
+/// They end the program immediately, and it leaves nothing behind except its outputs. During a measurement, the first
+/// signal ends it cleanly (TERM and QUIT allow only a moment for that), and the second one immediately.
 enum Interrupts {
   private static let measuring = Mutex<(cancellation: Cancellation, advice: String?)?>(nil)
 
-  /// How TERM's 2 seconds are spent, and how long removing may take: after the other signals as long as it needs, within
+  /// The time limits in seconds.
+  ///
+  /// After TERM there are 2 seconds in total; after other signals, removing files may take as long as it needs, within
   /// reason.
   private static let patience = (inGoodOrder: 1.4, removing: 1.5, removingLate: 0.3, removingAtLeisure: 10.0)
 
-  /// Begins to wait for the signals; call it while the program has one thread.
+  /// Begins to wait for the signals.
   ///
-  /// If no thread can be started, signals have their default effect: they end the program at once.
+  /// Call it while the program has only one thread.
+  ///
+  /// If no thread can be started, signals have their default effect and end the program immediately.
   static func watch() {
     var signals = sigset_t()
     sigemptyset(&signals)
-    // Under nohup the end of the terminal is not a reason to end, and a background process ignores the keyboard.
-    // TERM always ends the program.
+    // Under nohup, the end of the terminal must not end the program, and a background process ignores the keyboard.
+    // TERM always ends it.
     for number in [SIGINT, SIGHUP, SIGQUIT] where !isIgnored(number) { sigaddset(&signals, number) }
     for number in [SIGTERM, SIGALRM] {
       signal(number, SIG_DFL)
       sigaddset(&signals, number)
     }
-    // Every later thread inherits it, so that no other gets them.
+    // Later threads inherit the mask, so only this thread receives the signals.
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     let watched = signals
     do {
@@ -43,10 +48,10 @@ enum Interrupts {
   /// Measures something that the first signal cancels.
   ///
   /// - Parameters:
-  ///   - cancellation: What the signal cancels.
-  ///   - advice: What is said when there was no time for the good order.
-  ///   - measure: Measures, and reports.
-  /// - Returns: What it returns.
+  ///   - cancellation: The cancellation for the first signal.
+  ///   - advice: The message if there was no time for a clean end.
+  ///   - measure: Measures and reports.
+  /// - Returns: The result of `measure`.
   static func cancelling<Result>(
     _ cancellation: Cancellation = Cancellation(), advice: String? = nil, _ measure: (Cancellation) throws -> Result
   ) rethrows -> Result {
@@ -66,7 +71,7 @@ enum Interrupts {
     return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Whether the sender of the signal waits only for a moment.
+  /// Whether the sender of the signal waits only briefly.
   private static func isUrgent(_ number: Int32) -> Bool { number == SIGTERM || number == SIGQUIT }
 
   private static func wait(for signals: sigset_t) {
@@ -87,9 +92,9 @@ enum Interrupts {
     }
   }
 
-  /// Ends the program, and with it its processes and what must not be left behind.
+  /// Ends the program and its child processes, and removes temporary files.
   private static func endNow(advice: String?, within seconds: Double) -> Never {
-    // Removing may take long too, as of a folder with a build in it: the next program sweeps the rest.
+    // Removing files may take too long, for example for a folder with a build. The next program removes the rest.
     signal(SIGALRM) { _ in _exit(CommandStatus.interrupted.rawValue) }
     var alarms = sigset_t()
     sigemptyset(&alarms)

@@ -1,4 +1,4 @@
-// The folder a run writes to.
+// The output folder of a run.
 internal import Analysis
 internal import Foundation
 internal import Harness
@@ -7,18 +7,18 @@ internal import Support
 
 /// A run's output folder, checked before anything is measured.
 struct OutputFolder {
-  /// Absolute.
+  /// The absolute path.
   let path: String
 
-  /// Takes the path as the user typed it; nil means `Reports/<UTC time>`.
+  /// Takes the path as typed; `nil` means `Reports/<UTC time>`.
   init(_ path: String?, now: Date = Date()) {
     let path = path ?? "Reports/" + UTC.fileName(now)
     self.path = URL(fileURLWithPath: path).standardizedFileURL.path
   }
 
-  /// Refuses a folder that is there already, or whose path leaves no room for those of stores.
+  /// Refuses a folder that exists, or whose path is too long for its stores.
   ///
-  /// - Parameter mayResume: Whether the command can resume a run, where the folder has one.
+  /// - Parameter mayResume: Whether the command can resume a run in the folder.
   /// - Throws: ``OutputError``.
   func checkIsNew(mayResume: Bool = false) throws(OutputError) {
     if FileManager.default.fileExists(atPath: path) {
@@ -28,7 +28,7 @@ struct OutputFolder {
     if let reason = HiddenFile.obstacle(toMakingFolder: path) { throw .unwritable(path: path, reason: reason) }
   }
 
-  /// Makes the folder and those above it.
+  /// Makes the folder and its parents.
   func create(mayResume: Bool = false) throws(OutputError) {
     try checkIsNew(mayResume: mayResume)
     try Folder.make(path)
@@ -36,7 +36,7 @@ struct OutputFolder {
 
   /// Makes the folder and writes its files.
   ///
-  /// If one cannot be written, or the program is ended, everything is removed.
+  /// If a file cannot be written, or the program is interrupted, it removes everything.
   func fill<Written>(_ write: () throws -> Written) throws -> Written {
     try create()
     Leftovers.note(path)
@@ -49,15 +49,15 @@ struct OutputFolder {
     }
   }
 
-  /// Removes the folder that was made for a run that could not be begun, so that the same command may be given again.
+  /// Removes the folder of a run that could not start, so that the same command works again.
   func removeIfEmpty() { rmdir(path) }
 }
 
-/// Points in time as the outputs write them, whatever the locale and time zone.
+/// Points in time for outputs, independent of locale and time zone.
 enum UTC {
   /// `2026-01-31T12:00:05Z`.
   static func text(_ date: Date) -> String { date.formatted(.iso8601) }
 
-  /// `2026-01-31T120005Z`: no colon, which some file systems do not hold.
+  /// `2026-01-31T120005Z`, without colons, because some file systems do not allow them.
   static func fileName(_ date: Date) -> String { text(date).filter { $0 != ":" } }
 }

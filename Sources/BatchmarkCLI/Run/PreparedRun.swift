@@ -1,4 +1,4 @@
-// A run that is ready to be measured, begun now or to be continued.
+// A run that is ready to start or to continue.
 internal import BatchmarkEngine
 internal import Analysis
 internal import Foundation
@@ -6,19 +6,19 @@ internal import Harness
 internal import Instruments
 internal import Programs
 
-/// Everything checked, the output folder made and its journal open.
+/// A run after all checks, with its output folder and an open journal.
 struct PreparedRun: Sendable {
   let plan: RunPlan
   let header: JournalHeader
-  /// What an earlier invocation has measured.
+  /// The measurements of earlier invocations.
   let ledger: RunLedger
   let journal: Journal
   let output: OutputFolder
 
-  /// Begins a run.
+  /// Prepares a new run.
   ///
-  /// - Throws: Whatever is wrong with the request, the scenarios or the output; the folder is made only when nothing
-  ///   else is wrong, so that a mistake leaves none behind.
+  /// - Throws: The errors of the request, the scenarios or the output. The folder is made last, so that a mistake does
+  ///   not leave one behind.
   init(
     beginning request: RunRequest, in output: OutputFolder, exports: ReportExports, engines: [any Engine],
     passes: [Pass]
@@ -36,7 +36,7 @@ struct PreparedRun: Sendable {
         "shard \(shard.shard) has nothing to measure: each scenario is taken whole, and there are \(scenarios.count); use fewer "
           + "shards, share rounds with --rounds-per-shard, or accept it with --allow-empty")
     }
-    // Short enough to be typed, and to survive tools that read numbers of JSON as doubles.
+    // Keep it short enough to type, and for tools that read JSON numbers as doubles.
     let seed = request.seed ?? shard?.sharedSeed ?? UInt64(UInt32.random(in: .min ... .max))
     plan = RunPlan(
       scenarios: PreparedRun.part(of: scenarios, shard), seed: seed, isQuick: request.isQuick, passes: passes,
@@ -61,10 +61,11 @@ struct PreparedRun: Sendable {
     }
   }
 
-  /// Goes on with the run in a folder; what the command line asks for besides must be nothing or the same as the
-  /// first time.
+  /// Prepares to continue the run in a folder.
   ///
-  /// - Throws: ``CommandError`` with status ``CommandStatus/notComparable`` when it would become another run.
+  /// Other options must be absent or the same as the first time.
+  ///
+  /// - Throws: ``CommandError`` with status ``CommandStatus/notComparable`` if it would become another run.
   init(
     resuming request: RunRequest, in output: OutputFolder, exports: ReportExports, engines: [any Engine],
     passes: [Pass]
@@ -82,7 +83,7 @@ struct PreparedRun: Sendable {
         "it was started with other arguments (\(header.command)); give the same ones, or --resume and --out alone"
       )
     }
-    // Paths of the request are relative to where it was made.
+    // Paths of the request are relative to the original directory.
     guard FileManager.default.changeCurrentDirectoryPath(header.workingDirectory) else {
       throw CommandError(
         .unreadableFile,
@@ -104,14 +105,14 @@ struct PreparedRun: Sendable {
     self.output = output
   }
 
-  /// The engines of the plan that are programs; nil for none.
+  /// The engines of the plan that are programs; `nil` if there are none.
   private static func programs(among engines: [any Engine], of plan: RunPlan) -> [ProgramDefinition]? {
     let named = Set(plan.scenarios.flatMap(\.scenario.cells).map(\.engine))
     let programs = engines.programs.filter { named.contains($0.name) }
     return programs.isEmpty ? nil : programs
   }
 
-  /// What is known about the whole run if only a part of it is taken; nil if all of it is.
+  /// The record of the whole run, if this is only a part of it; `nil` otherwise.
   private static func shard(
     of scenarios: [PlannedScenario], _ request: RunRequest, _ passes: [Pass]
   ) throws -> ShardRecord? {
@@ -126,7 +127,7 @@ struct PreparedRun: Sendable {
     shard?.part(of: scenarios) ?? scenarios
   }
 
-  /// The command that resumes it, quoted for a shell.
+  /// The command to resume the run, quoted for a shell.
   var resumingCommand: String {
     let words = [CommandLine.arguments.first ?? "batchmark", "run", "--resume", "--out", output.path]
     let engines = Batchmark.enginesFile.map { ["--engines", $0] } ?? []
@@ -139,7 +140,7 @@ struct PreparedRun: Sendable {
   }
 }
 
-/// Words as a shell reads them back.
+/// Quotes words for a shell.
 enum ShellWord {
   static func quoted(_ word: String) -> String {
     let isPlain =

@@ -1,4 +1,5 @@
-// `--export-json`, `--export-csv`, `--export-markdown` and `--export`: a file of a run where the user wants it.
+// `--export-json`, `--export-csv`, `--export-markdown` and `--export`: writes a file of a run to a path of the user's
+// choice.
 internal import Analysis
 internal import Foundation
 internal import Harness
@@ -6,17 +7,17 @@ internal import Reports
 internal import Support
 internal import SystemPackage
 
-/// A file of a run's report that is written to another place as well, or the run in a format of other tools.
+/// A file of a run's report that is also written elsewhere, or a run in another tool's format.
 struct ReportExport: Sendable {
   /// The path that means standard output.
   static let standardOutput = "-"
 
   let file: ExportedFile
-  /// The option as it stands before the file.
+  /// The option before the file.
   private let option: String
-  /// Absolute, since a resumed run works in the folder where it was begun; nil for standard output.
+  /// An absolute path, because a resumed run works in the original folder; `nil` for standard output.
   let path: String?
-  /// The folder that is made where it is missing; nil for none.
+  /// The folder to make if it is missing; `nil` for none.
   private let ownFolder: String?
 
   init(_ file: ExportedFile, option: String, path: String) {
@@ -34,27 +35,26 @@ struct ReportExport: Sendable {
     ownFolder = ReportExport.absolute(folder.path)
   }
 
-  /// Whether only a complete run without failures is written, because other runs are compared with it.
+  /// Whether to write only complete runs without failures, because other runs are compared with them.
   var isBaseline: Bool { ownFolder != nil }
 
-  /// The file that is there or will be; nil for standard output.
+  /// The identity of the existing or future file; `nil` for standard output.
   var identity: FileIdentity? { path.flatMap(FileIdentity.init(of:)) }
 
-  /// Refuses a place that cannot be written, before anything is measured for it.
+  /// Refuses a path that cannot be written, before anything is measured.
   ///
-  /// - Parameter mayReplace: Whether a file that is there may be written over.
+  /// - Parameter mayReplace: Whether an existing file may be overwritten.
   /// - Throws: ``CommandError`` with status ``CommandStatus/unwritableOutput``.
   func check(mayReplace: Bool) throws(CommandError) {
     guard let path else { return }
-    // The finished file takes the place of the one that is there: that must not be a device, and it is the folder that
-    // must be writable.
+    // The complete file replaces the existing one, so that one must not be a device, and its folder must be writable.
     switch FileKind(at: path) {
     case nil, .plainFile: break
     case .folder: throw refusal("it is a folder")
     case .some(let kind): throw refusal("it is \(kind.rawValue) and no plain file", "name another file, or -")
     }
     let folder = FilePath(path).removingLastComponent().string
-    // It is made when there is something to keep, so that a mistake leaves nothing behind.
+    // It is made only when there is something to write, so that a mistake does not leave it behind.
     if let ownFolder, FileKind(atPathItself: ownFolder) == nil {
       if let reason = HiddenFile.obstacle(toMakingFolder: ownFolder) { throw refusal(reason) }
       return
@@ -64,27 +64,27 @@ struct ReportExport: Sendable {
     if !mayReplace { try refuseReplacing() }
     let bytes = FilePath(path).lastComponent?.string.utf8.count ?? 0
     guard bytes <= Int(NAME_MAX) else { throw refusal("its name has \(bytes) bytes; expected at most \(NAME_MAX)") }
-    // Only trying shows whether a file can be made: permissions say nothing about /proc or about a full disk.
+    // Only an attempt shows whether a file can be made: permissions say nothing about /proc or a full disk.
     if let reason = HiddenFile.obstacle(toMaking: path) {
       throw refusal("no file can be made in the folder \(folder) (\(reason))")
     }
   }
 
-  /// Refuses to write over a file, or over a link to nothing.
+  /// Refuses to overwrite a file or a dangling link.
   ///
-  /// - Parameter resumingCommand: What writes it again, for a run that has been measured.
+  /// - Parameter resumingCommand: The command that writes it again, for a run that has been measured.
   /// - Throws: ``CommandError`` with status ``CommandStatus/unwritableOutput``.
   func refuseReplacing(resumingCommand: String? = nil) throws(CommandError) {
     guard let path, FileKind(atPathItself: path) != nil else { return }
     throw refusal("it exists already", "name another file, or write over it with --force", resumingCommand)
   }
 
-  /// Writes the file, in place of an older one, or to standard output.
+  /// Writes the file, replacing an older one, or to standard output.
   ///
   /// - Parameters:
-  ///   - results: Those of the run.
+  ///   - results: The results of the run.
   ///   - directory: The run's folder.
-  ///   - resumingCommand: What writes the file of the run again; nil for stored results.
+  ///   - resumingCommand: The command that writes the file again; `nil` for stored results.
   /// - Throws: ``CommandError`` with status ``CommandStatus/unwritableOutput``.
   func write(_ results: Report, of directory: String, resumingCommand: String?) throws {
     guard let path else { return try Console.output(encoded: try text(results, of: directory)) }
@@ -97,12 +97,12 @@ struct ReportExport: Sendable {
     }
   }
 
-  /// What is written of a run in a folder.
+  /// The text for a run in a folder.
   func text(_ results: Report, of directory: String) throws(ReportError) -> String {
     try file.text(results, picturesIn: pictureFolder(of: directory))
   }
 
-  /// The path from the file to the run's folder, which keeps the pictures; nil for standard output.
+  /// The path from the file to the run's folder with the pictures; `nil` for standard output.
   private func pictureFolder(of directory: String) -> String? {
     guard let path, let own = ReportExport.steps(to: FilePath(path).removingLastComponent().string),
       let other = ReportExport.steps(to: directory)
@@ -111,7 +111,7 @@ struct ReportExport: Sendable {
     return (Array(repeating: "..", count: own.count - shared) + other.dropFirst(shared)).joined(separator: "/")
   }
 
-  /// The path of a folder without links; nil if it does not exist.
+  /// The path of a folder without links; `nil` if it does not exist.
   private static func steps(to folder: String) -> [String]? {
     guard let resolved = realpath(folder, nil) else { return nil }
     defer { free(resolved) }

@@ -1,4 +1,4 @@
-// All exports of a run together: invalid ones are reported before anything is measured.
+// All exports of a run. Invalid ones are reported before anything is measured.
 internal import Analysis
 internal import CoreDataFiles
 internal import Foundation
@@ -7,12 +7,12 @@ internal import Reports
 internal import Support
 internal import SystemPackage
 
-/// The exports that a command line asks for.
+/// The exports requested on the command line.
 struct ReportExports: Sendable {
   private let exports: [ReportExport]
   /// `--force`.
   private let isForced: Bool
-  /// Exports that are still what the resumed run wrote when it was interrupted.
+  /// Exports that the interrupted run wrote and that have not changed since.
   private var own: Set<FileIdentity> = []
 
   init(_ exports: [ReportExport], isForced: Bool) {
@@ -20,11 +20,11 @@ struct ReportExports: Sendable {
     self.isForced = isForced
   }
 
-  /// Whether standard output is for an export, whole and nothing else.
+  /// Whether standard output is reserved for an export.
   var takeStandardOutput: Bool { exports.contains { $0.path == nil } }
 
-  /// Refuses places that cannot be written, and files that are there, unless `--force` is given or the interrupted run
-  /// wrote them.
+  /// Refuses paths that cannot be written, and existing files, unless `--force` is given or the interrupted run wrote
+  /// them.
   ///
   /// - Parameter resumed: The folder of the run to resume; nil for a new one.
   /// - Throws: ``CommandError``.
@@ -45,20 +45,20 @@ struct ReportExports: Sendable {
     }
   }
 
-  /// Refuses exports that would overwrite what the run reads.
+  /// Refuses exports that would overwrite input files of the run.
   func check(against inputs: InputFiles) throws(CommandError) {
     for export in exports {
       if let path = export.path, let obstacle = inputs.obstacle(toWriting: path) { throw export.refusal(obstacle) }
     }
   }
 
-  /// Writes every export; the first that fails ends it.
+  /// Writes every export; stops at the first failure.
   ///
   /// - Parameters:
-  ///   - results: Those of the run.
+  ///   - results: The results of the run.
   ///   - directory: The run's folder.
   ///   - resumingCommand: The command that resumes the run, for advice; nil for stored results.
-  /// - Throws: ``CommandError`` for a file that cannot be written, or that came there while the run measured.
+  /// - Throws: ``CommandError`` if a file cannot be written, or if it was created during the run.
   func write(_ results: Report, of directory: String, resumingCommand: String?) throws {
     for export in exports {
       if export.isBaseline, results.run.isInterrupted || results.hasFailures {
@@ -74,7 +74,7 @@ struct ReportExports: Sendable {
 
   private func mayReplace(_ export: ReportExport) -> Bool { isForced || export.identity.map(own.contains) ?? false }
 
-  /// The folder's own files are written there in any case, and the journal must not be lost.
+  /// Refuses an export into the folder itself: its own files are written in any case, and the journal must not be lost.
   private func refuse(_ export: ReportExport, in folder: String) throws(CommandError) {
     guard let path = export.path, let folder = FileIdentity(of: folder),
       FileIdentity.folders(above: path).contains(folder)
@@ -82,7 +82,7 @@ struct ReportExports: Sendable {
     throw export.refusal("it is in the run's own folder")
   }
 
-  /// Whether an export is, byte for byte, what the folder's results make.
+  /// Whether an export is identical, byte for byte, to what the folder's results give.
   private static func isCopy(_ export: ReportExport, of folder: String) -> Bool {
     guard let path = export.path, let found = try? InputFile.bytes(of: path, limit: .results) else { return false }
     let stored = FilePath(folder).appending(ReportWriter.File.results.rawValue).string

@@ -1,4 +1,4 @@
-// How many rows a scenario is about, known before anything is measured.
+// The number of rows of a scenario, computed before anything is measured.
 internal import CoreDataModel
 internal import Analysis
 internal import Harness
@@ -9,17 +9,19 @@ internal import Scenarios
 /// The rows of a scenario's source, and how many of them it updates or deletes.
 struct RowCount {
   let rows: Int
-  /// Nil when the scenario inserts, and where counting the generated rows would take too long.
+  /// `nil` for an insert, and if counting generated rows would take too long.
   let changed: Int?
-  /// What the rows take at least; nil for those that are read.
+  /// The minimum size of the rows; `nil` for rows that are read from a file.
   let size: SourceSize?
 
-  /// Counts; only a feed has to be read for that, and a source whose rows a change chooses from.
+  /// Counts the rows.
   ///
-  /// Generated rows are generated for a second or two at most.
-  /// For a sweep it is the most that a cell has; every combination is checked.
+  /// It reads only feeds, and sources from which a change selects rows.
   ///
-  /// - Throws: ``SourceError``; ``CommandError`` for a change that no row is chosen for.
+  /// It generates rows for at most a second or two. For a sweep the result is the largest number of any cell, and every
+  /// combination is checked.
+  ///
+  /// - Throws: ``SourceError``; ``CommandError`` if a change selects no row.
   init(of scenario: Scenario) throws {
     let variants = try scenario.cells.distinctConditions.compactMap { scenario.variants[$0] }.map {
       try RowCount(ofOne: $0)
@@ -49,7 +51,8 @@ struct RowCount {
       (rows, changed) = (try scenario.sourceRows().count, nil)
       return
     }
-    // Only rows of one entity are updated or deleted, and those that a fetch follows begin with rows of one.
+    // Only rows of one entity are updated or deleted, and a fetch that follows relationships begins with rows of one
+    // entity.
     let source = try scenario.sourceRows()
     rows = source.count
     if scenario.operation == .insert {
@@ -63,7 +66,7 @@ struct RowCount {
       ? ExpectedContents(of: expected, relationships: source.relationships).changedRows
       : expected.reduce(0) { $0 + $1.changedRows }
     if changed == 0 {
-      // A list of values may be as long as a book.
+      // A list of values may be very long.
       let condition = "\(scenario.operation.query)"
       let wanted =
         scenario.operation.query.offset > 0

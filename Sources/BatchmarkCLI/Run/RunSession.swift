@@ -1,4 +1,4 @@
-// The story of a run: check everything, measure, report.
+// The course of a run: checks everything, measures, and reports.
 internal import Analysis
 internal import BatchmarkEngine
 internal import Foundation
@@ -13,7 +13,7 @@ struct RunSession: Sendable {
   let output: OutputFolder
   let resumes: Bool
   let exports: ReportExports
-  /// Whether the page is opened when it is written.
+  /// Whether to open the page when it is written.
   let opens: Bool
   let format: OutputFormat
   let engines = Batchmark.engines
@@ -50,9 +50,9 @@ struct RunSession: Sendable {
     }
   }
 
-  /// Says before anything is measured that rounds are too few to rank times by.
+  /// Warns before the measurement if there are too few rounds to rank times.
   static func warn(of plan: RunPlan, _ request: RunRequest) {
-    // If machines share the rounds, each takes a part of them.
+    // If machines share the rounds, each one takes only a part of them.
     guard request.sharesRounds != true, let most = plan.roundsWithoutInterval.last else { return }
     Console.complain(
       folding:
@@ -101,12 +101,12 @@ struct RunSession: Sendable {
       engines.first { $0.name == cell.engine }?.strategy(of: cell)
     }
     let report = try write(results, of: run)
-    // Write first what can be lost: standard output may be a pipe that is not read to its end.
+    // Write first what could be lost: standard output may be a pipe that is not read to its end.
     let exported = Result {
       try exports.write(results, of: run.output.path, resumingCommand: run.resumingCommand)
       try StepSummary()?.append(RunReport.comment(results))
     }
-    // What is piped is the export and nothing else.
+    // If the export is piped, print nothing else.
     if format == .text {
       let output = exports.takeStandardOutput ? Console.Stream.error : .output
       let table = TerminalTable.render(
@@ -151,7 +151,7 @@ struct RunSession: Sendable {
         "\(obstacle); the samples are kept: fix this, and write the report with \(run.resumingCommand)")
     }
   }
-  /// Opens a page in the program that the desktop has for it; says so where nothing here can.
+  /// Opens a page in the desktop's browser; reports if that is not possible.
   private func open(page path: String) {
     #if os(Linux)
       let command = "xdg-open"

@@ -1,5 +1,5 @@
-// From the paths of the command line to scenarios with their rows: everything that can be wrong with them is found here,
-// before anything is measured.
+// Loads scenarios with their rows from the paths of the command line. It finds all of their mistakes before anything is
+// measured.
 internal import BatchmarkEngine
 internal import Analysis
 internal import Foundation
@@ -16,7 +16,7 @@ struct ScenarioLoading {
 
   init(engines: [any Engine]) { schema = ScenarioSchema(engines, absences: Batchmark.absences) }
 
-  /// Reads all that a run needs of its scenarios.
+  /// Reads everything that a run needs from its scenarios.
   ///
   /// - Throws: ``ScenarioErrors``, ``ScenarioFileError``, ``SourceError`` or ``CommandError``.
   func plan(_ request: RunRequest) throws -> [PlannedScenario] {
@@ -32,10 +32,10 @@ struct ScenarioLoading {
     }
   }
 
-  /// Refuses settings of parameters that none of the cells has: they would change nothing that is measured.
+  /// Refuses settings of parameters that none of the cells has, because they would change nothing.
   static func refuseIdle(_ settings: [ScenarioOverride], among scenarios: [Scenario]) throws(CommandError) {
     let cells = scenarios.flatMap(\.cells)
-    // The sides of a pair have the same cells.
+    // Both sides of a pair have the same cells.
     var seen: Set<String> = []
     let names = cells.map(\.id).filter { seen.insert($0).inserted }
     for setting in settings where Batchmark.schema.isOfCells(setting) && !cells.isEmpty {
@@ -47,12 +47,12 @@ struct ScenarioLoading {
     }
   }
 
-  /// The first three of some cells, and how many more there are.
+  /// The first three cells, and the number of others.
   static func listed(_ cells: [String]) -> String {
     (cells.prefix(3) + (cells.count > 3 ? ["\(cells.count - 3) more"] : [])).joined(separator: ", ")
   }
 
-  /// The scenarios of the files named; without any, the default suite, or the one for the rows of a store.
+  /// The scenarios of the named files; by default the standard suite, or the one for the rows of a store.
   private func scenarios(_ request: RunRequest) throws -> [(scenario: Scenario, text: String)] {
     if request.paths.isEmpty, request.overrides.contains(where: { $0.key == "store" }) {
       let suite = schema.storeSuite
@@ -77,19 +77,19 @@ struct ScenarioLoading {
       rows: try RowCount(of: scenario).rows, sourceFingerprint: scenario.source.file.flatMap(Fingerprint.ofFile))
   }
 
-  /// The default suite, in the caller's folder or in the package that the executable was built in.
+  /// The default suite, in the current directory or in the package that the executable was built in.
   static func defaultPath(executable: String = Executable.path) throws(CommandError) -> String {
     try repositoryPath(of: defaultSuite, otherwise: "name a scenario file", executable: executable)
   }
 
-  /// A file of the package, in the caller's folder or in the package that the executable was built in.
+  /// A file of the package, in the current directory or in the package that the executable was built in.
   ///
   /// - Parameters:
   ///   - file: Its path in the package.
-  ///   - otherwise: What to do where it is in neither.
+  ///   - otherwise: Advice if it is in neither.
   ///   - executable: The executable's path.
-  /// - Returns: Its path from here.
-  /// - Throws: ``CommandError`` where it is in neither.
+  /// - Returns: Its path, relative to the current directory.
+  /// - Throws: ``CommandError`` if it is in neither.
   static func repositoryPath(
     of file: String, otherwise: String, executable: String = Executable.path
   ) throws(CommandError) -> String {
@@ -105,7 +105,7 @@ struct ScenarioLoading {
       "found no \(file) here or in the package of this executable; \(otherwise), or run from the package's folder")
   }
 
-  /// Reads every file, so that the mistakes of all of them are reported at once.
+  /// Reads every file, so that the mistakes of all files are reported at once.
   private func read(
     _ files: [String], overrides: [ScenarioOverride]
   ) throws -> [(scenario: Scenario, text: String)] {
@@ -120,7 +120,7 @@ struct ScenarioLoading {
         errors += error.errors
       }
     }
-    // Scenarios that are nothing but engines that are not here are left out where there are others.
+    // Skip scenarios that have only missing engines, if there are others.
     let missing = errors.compactMap(\.absentEngine)
     guard missing.count == errors.count, errors.isEmpty || !scenarios.isEmpty else {
       throw ScenarioErrors(errors: errors)
@@ -130,8 +130,9 @@ struct ScenarioLoading {
     return scenarios
   }
 
-  /// A cell's id begins with its scenario's name, and so do names of files, in which case may count nothing: no two
-  /// scenarios of a run may share one.
+  /// Refuses two scenarios with the same name in a run.
+  ///
+  /// Ids of cells and names of files begin with the name, and case may not matter in file names.
   private func refuseSharedNames(_ scenarios: [Scenario]) throws(CommandError) {
     var known: [String: Scenario] = [:]
     for scenario in scenarios {
@@ -145,7 +146,7 @@ struct ScenarioLoading {
     }
   }
 
-  /// Keeps the cells that are selected, and the scenarios that still have some.
+  /// Keeps the selected cells, and the scenarios that still have cells.
   private func select(
     _ selection: CellSelection, from scenarios: [(scenario: Scenario, text: String)]
   ) throws(CommandError) -> [(Scenario, String)] {
@@ -159,7 +160,7 @@ struct ScenarioLoading {
 }
 
 extension SourceDescription {
-  /// The file the rows come from; nil where they are made.
+  /// The file of the rows; `nil` if they are generated.
   var file: String? {
     switch self {
     case .generate, .synthetic, .trees: nil
@@ -169,7 +170,7 @@ extension SourceDescription {
 }
 
 extension [PlannedScenario] {
-  /// Refuses cells with readers or writers beside their operation.
+  /// Refuses cells with concurrent readers or writers.
   ///
   /// - Parameters:
   ///   - command: The command's name.

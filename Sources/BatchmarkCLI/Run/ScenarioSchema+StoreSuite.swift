@@ -1,4 +1,4 @@
-// The suite for a store of one's own: every strategy that can store its rows again.
+// The suite for the user's own store: every strategy that can store its rows again.
 internal import BatchmarkEngine
 internal import Scenarios
 internal import Harness
@@ -6,8 +6,8 @@ internal import Harness
 extension ScenarioSchema {
   /// Every strategy that stores rows of several entities, each as YAML.
   ///
-  /// Batches and the reference come twice, with relationships and without, so that every cell has others that did equal
-  /// work.
+  /// Batches and the reference occur twice, with and without relationships, so that every cell can be compared with
+  /// others of equal work.
   var storeSuiteCells: [String] {
     engines.flatMap { engine in
       engine.strategies(for: .insert).filter { $0.storesSeveralEntities && $0.role != .harnessCost }
@@ -20,7 +20,9 @@ extension ScenarioSchema {
     }
   }
 
-  /// The scenario that `--store` measures when no file is named; its source is what the command line says.
+  /// The scenario that `--store` measures if no file is named.
+  ///
+  /// Its source is given on the command line.
   var storeSuite: String {
     """
     scenario: store

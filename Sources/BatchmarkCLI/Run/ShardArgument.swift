@@ -1,21 +1,21 @@
-// `--shard`: which part of a run is taken here, as the user or a scheduler says.
+// `--shard`: the part of a run to take here, as given by the user or a scheduler.
 internal import Analysis
 internal import Foundation
 internal import Harness
 internal import BatchmarkEngine
 
-/// What `--shard` may be.
+/// The forms of `--shard`.
 enum ShardArgument: Hashable {
   case one(Shard)
-  /// Every shard in turn, which only a dry run can show.
+  /// Every shard in turn, which is only possible in a dry run.
   case all(count: Int)
 
-  /// Reads `2/6`, `auto`, `auto/6` or, for a dry run, `all/6`.
+  /// Parses `2/6`, `auto`, `auto/6` or, for a dry run, `all/6`.
   ///
   /// - Parameters:
-  ///   - text: What the user typed.
-  ///   - option: Where.
-  ///   - environment: The process's.
+  ///   - text: The user's text.
+  ///   - option: The option's name.
+  ///   - environment: The environment of the process.
   /// - Throws: ``CommandError`` with status ``CommandStatus/usage``.
   init(
     _ text: String, option: String = "--shard",
@@ -46,9 +46,10 @@ enum ShardArgument: Hashable {
 }
 
 extension ShardRecord {
-  /// Divides a whole run by what its scenarios took in an earlier one, or by their rows; or the rounds of each.
+  /// Divides a whole run by the times of its scenarios in an earlier run, or by their rows; or divides the rounds of
+  /// each scenario.
   ///
-  /// - Throws: ``ReportError`` for earlier results that cannot be read.
+  /// - Throws: ``ReportError`` if earlier results cannot be read.
   init(_ shard: Shard, of plan: RunPlan, sharesRounds: Bool, durations: String?) throws {
     if sharesRounds {
       self.init(shard, of: plan, weights: nil, build: Executable.identity)

@@ -1,4 +1,4 @@
-// What the rows of scenarios take at least, compared with what this machine has, before any row is made.
+// Compares the minimum memory and disk space for the rows of scenarios with this machine's, before any row is made.
 internal import Analysis
 internal import Foundation
 internal import Harness
@@ -8,7 +8,7 @@ internal import Scenarios
 internal import Support
 internal import SystemPackage
 
-/// The memory and the disk that rows take.
+/// The memory and the disk space that rows need.
 struct SourceNeeds {
   let memoryBytes: Double
   let diskBytes: Double
@@ -18,7 +18,7 @@ struct SourceNeeds {
     diskBytes = size.diskBytes
   }
 
-  /// Nobody asks about less.
+  /// Smaller sizes are not reported.
   private static let leastReported = Double(1 << 30)
 
   /// The note beside the number of rows; empty if every machine has enough.
@@ -30,11 +30,11 @@ struct SourceNeeds {
     return needs + "; this machine has \(SourceNeeds.text(own)) of memory"
   }
 
-  /// Refuses rows that no sample could hold, or that the disk of the output has no room for.
+  /// Refuses rows that do not fit into memory, or onto the output's disk.
   ///
   /// - Parameters:
-  ///   - scenarios: Whose rows.
-  ///   - output: The folder that stores will be in; nil where none is written.
+  ///   - scenarios: The scenarios with the rows.
+  ///   - output: The folder for stores; `nil` if none is written.
   /// - Throws: ``CommandError``.
   static func check(_ scenarios: [PlannedScenario], output: String?) throws(CommandError) {
     for scenario in scenarios {
@@ -63,7 +63,7 @@ struct SourceNeeds {
     }
   }
 
-  /// What this machine or the control group has; nil where the system does not say it.
+  /// The memory of this machine or the control group; `nil` if the system does not report it.
   private static var memory: Double? {
     [Machine.memoryBytes, Machine.controlGroupLimits?.memoryBytes].compactMap { $0.map(Double.init) }.min()
   }

@@ -1,9 +1,9 @@
-// Checks the statistics of this executable with questions whose exact answers are known.
+// Checks the statistics of this executable with problems that have known exact answers.
 internal import Statistics
 
 /// The known answers of the self-test.
 enum KnownAnswers {
-  /// What was asked and what came back, beside what should have: counted by hand, or by going through all cases.
+  /// The result of each problem beside the expected one, which was found by hand or by enumerating all cases.
   static func checks() -> [DoctorCheck] {
     let positive = (1...12).map { Double($0) }
     let mixed = [1.1, -0.4, 2.3, 0.7, -1.9, 3.1, 0.2, 1.4, -0.6, 2.8]
@@ -26,7 +26,7 @@ enum KnownAnswers {
     ]
   }
 
-  /// By listing all signings: slow, and none of the test's own method.
+  /// Enumerates all assignments of signs: slow, but independent of the test's own method.
   private static func signedRankTail(_ values: [Double]) -> Double {
     let ordered = values.sorted { $0.magnitude < $1.magnitude }
     let negative = ordered.enumerated().filter { $1 < 0 }.reduce(0) { $0 + $1.offset + 1 }
@@ -36,7 +36,7 @@ enum KnownAnswers {
     return Double(asExtreme) / Double(1 << values.count)
   }
 
-  /// The n-th root, by halving.
+  /// The n-th root, by bisection.
   private static func exponentialOfLog(_ value: Double, over n: Int) -> Double {
     var (low, high) = (0.0, 1.0)
     for _ in 0..<200 {
@@ -47,7 +47,7 @@ enum KnownAnswers {
     return low
   }
 
-  /// With at most six digits behind the point; the comparison was with all.
+  /// At most six decimals; the comparison used all of them.
   private static func rounded(_ value: Double) -> String { "\((value * 1e6).rounded() / 1e6)" }
 
   private static func check(_ name: String, _ found: Double?, _ expected: Double, tolerance: Double = 0) -> DoctorCheck

@@ -1,12 +1,12 @@
-// What the self-test prints for programs.
+// The output of the self-test for programs.
 internal import Analysis
 internal import Reports
 
-/// The checks of this build, and what live comparisons found.
+/// The checks of this build, and the results of live comparisons.
 struct SelfTestDocument: CommandDocument {
   static let title = "How often comparisons are right"
 
-  /// All live comparisons of a kind.
+  /// All live comparisons of one kind.
   struct Kind: Codable {
     enum Judgement: String, Codable, CaseIterable { case kept, tooFew, broken }
 
@@ -14,7 +14,7 @@ struct SelfTestDocument: CommandDocument {
     var comparisons: Int
     /// Comparisons with the verdict REGRESSION.
     var alarms: Int
-    /// The most that the rate of false alarms can be, or the least that the rate of catches can be.
+    /// The upper bound of the rate of false alarms, or the lower bound of the rate of detections.
     var bound: Double?
     /// Whether the rate is as promised.
     var judgement: Judgement
@@ -35,8 +35,8 @@ struct SelfTestDocument: CommandDocument {
   }
 
   var checks: [DoctorCheck]
-  /// Absent without --live.
+  /// Absent without `--live`.
   var live: [Kind]?
-  /// The page of live comparisons.
+  /// The page about live comparisons.
   var page: String?
 }

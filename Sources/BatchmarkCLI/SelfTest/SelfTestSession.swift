@@ -1,4 +1,4 @@
-// The live part of the self-test: comparisons whose truth is known, made as `pair` makes them.
+// The live part of the self-test: comparisons with a known truth, made as `pair` makes them.
 internal import Analysis
 internal import Foundation
 internal import Harness
@@ -9,14 +9,14 @@ internal import Support
 
 /// One invocation of `selftest --live`.
 struct SelfTestSession: Sendable {
-  /// How many trials of each kind there shall be, those of earlier invocations among them.
+  /// The requested number of trials of each kind, including those of earlier invocations.
   let wanted: [LiveKind: Int]
-  /// The scenario with one cell that is compared.
+  /// The scenario with the single compared cell.
   let scenario: PlannedScenario
   let rules: PairRules
   let output: String
   let seed: UInt64
-  /// What was checked before, for the document.
+  /// The results of the earlier checks, for the document.
   let checks: [DoctorCheck]
   let format: OutputFormat
 
@@ -24,7 +24,7 @@ struct SelfTestSession: Sendable {
   func run() throws -> CommandStatus {
     try Folder.make(output)
     let path = output + "/selftest.md"
-    // Without its journal beside it, the page is not one that can be made again.
+    // Without its journal beside it, the page could not be made again.
     if FileKind(atPathItself: path) != nil, FileKind(at: output + "/" + SelfTestJournal.fileName) == nil {
       throw OutputError.unwritable(path: path, reason: "it exists already, without the journal that it was made of")
     }
@@ -58,7 +58,7 @@ struct SelfTestSession: Sendable {
 
   /// The command's status after live comparisons.
   ///
-  /// It prints what went wrong.
+  /// It also prints what went wrong.
   private func status(
     of log: SelfTestJournal, _ tallies: [LiveTally], isInterrupted: Bool
   ) -> CommandStatus {
@@ -88,9 +88,9 @@ struct SelfTestSession: Sendable {
       rules: rules)
   }
 
-  /// Makes the trials that are still wanted.
+  /// Runs the remaining trials.
   ///
-  /// - Returns: Whether it was interrupted; the trials that ended before are in the log.
+  /// - Returns: Whether it was interrupted. Finished trials are in the log.
   private func measure(
     into log: inout SelfTestJournal, _ launcher: ProcessLauncher, _ directories: SampleDirectories,
     _ processors: PairProcessors?, _ cancellation: Cancellation
@@ -137,7 +137,7 @@ struct SelfTestSession: Sendable {
     }
   }
 
-  /// A kind that still needs trials, drawn by how many it needs: all kinds meet the same noise.
+  /// A random kind that needs more trials, weighted by their number, so that all kinds meet the same noise.
   private func next(after trials: [LiveTrial], using generator: inout SplitMix64) -> LiveKind? {
     let left = LiveKind.allCases.flatMap { kind in
       Array(repeating: kind, count: max((wanted[kind] ?? 0) - trials.count { $0.kind == kind }, 0))

@@ -1,4 +1,4 @@
-// What `check` does: read results, find their scenarios' budgets, judge, report.
+// The work of `check`: reads results, finds the budgets of their scenarios, judges and reports them.
 internal import Analysis
 internal import BatchmarkEngine
 internal import Foundation
@@ -8,9 +8,9 @@ internal import Scenarios
 
 /// One invocation of `check`.
 struct BudgetCheck {
-  /// A run's folder or its results.json.
+  /// A run's folder, or its results.json.
   let results: String
-  /// The scenario files to judge by; those the run read where there are none.
+  /// The scenario files to judge by; by default, those that the run read.
   let files: [String]
   let exports: ReportExports
   let format: OutputFormat
@@ -28,14 +28,14 @@ struct BudgetCheck {
         .notComparable, "\(names): found no budgets; expected some to judge by, as in budgets: [save.wall <= 2 s]")
     }
     try exports.check(against: InputFiles(results: stored.file, scenarios: parts.map(\.scenario.file)))
-    // Write first what can be lost: standard output may be a pipe that is not read to its end.
+    // Write first what could be lost: standard output may be a pipe that is not read to its end.
     let exported = Result { try exports.write(judged(parts, of: stored), of: ".", resumingCommand: nil) }
     let status = try report(parts, of: stored)
     try exported.get()
     return status
   }
 
-  /// The results of the scenarios that are judged, with the budgets they are judged by.
+  /// The results of the judged scenarios, with their budgets.
   private func judged(_ parts: [Part], of stored: StoredResults) -> Report {
     var results = stored.results
     results.scenarios = parts.map { part in
@@ -48,7 +48,7 @@ struct BudgetCheck {
 
   // MARK: Scenarios
 
-  /// The results of a scenario, and the scenario in its file now.
+  /// The results of a scenario, and the current scenario in its file.
   private struct Part {
     let results: ScenarioReport
     let scenario: Scenario
@@ -70,14 +70,14 @@ struct BudgetCheck {
           "\(file): found the scenario \(scenario.name); expected one of \(stored.path): "
             + found.map(\.name).joined(separator: ", "))
       }
-      // Read again with the settings of the run, where there were some.
+      // Read the file again with the settings of the run, if there were any.
       let settings = part.settings
       let asked = settings.isEmpty ? scenario : try reader.read(file: file, overrides: settings)
       return try checked(Part(results: part, scenario: asked), stored)
     }
   }
 
-  /// The scenario from the file that the run read.
+  /// The scenario in the file that the run read.
   private func recorded(_ part: ScenarioReport, _ reader: ScenarioReader) throws -> Scenario {
     if part.file == ScenarioSchema.storeSuiteName {
       throw CommandError(
@@ -94,8 +94,8 @@ struct BudgetCheck {
     return try reader.read(file: part.file, overrides: part.settings)
   }
 
-  /// Refuses results of another question than the file asks, and those of engines that are not here: a budget of their
-  /// cells would be judged by nobody.
+  /// Refuses results for another question than the file's, and those of missing engines, because nothing would judge
+  /// the budgets of their cells.
   private func checked(_ part: Part, _ stored: StoredResults) throws(CommandError) -> Part {
     let (file, results) = (part.scenario.file, part.results)
     guard part.scenario.name == results.name else {
@@ -136,7 +136,7 @@ struct BudgetCheck {
       judgements += found
       document.budgets += JudgedBudget.all(found, of: part.results)
       if !found.isEmpty, format == .text {
-        // What is piped is the export and nothing else.
+        // If the export is piped, print nothing else.
         let lines =
           ["\(part.results.name.onOneLine)\n"] + BudgetText.lines(found, of: part.results).map { "  \($0)\n" }
         try Console.write(
@@ -154,7 +154,7 @@ struct BudgetCheck {
         statuses.append(.failedSamples)
       }
     }
-    // A gate that has nothing to say for a cell does not let it through.
+    // If the gate has nothing to say about a cell, the cell does not pass.
     for case .leftOut(let cell) in judgements.compactMap(\.gap) {
       Console.complain("\(stored.path): found no results of \(cell), which a budget is about")
       statuses.append(.notComparable)
@@ -171,9 +171,11 @@ struct BudgetCheck {
 }
 
 extension BudgetCheck {
-  /// Prints how many budgets of a whole run are broken or undecided; the table and the report list them.
+  /// Prints how many budgets of a run are broken or undecided.
   ///
-  /// - Returns: What they mean for the command.
+  /// The table and the report list them.
+  ///
+  /// - Returns: The status for the command.
   static func report(_ results: Report) -> CommandStatus {
     let judgements = results.scenarios.flatMap { results.judgements(of: $0) }
     guard !judgements.isEmpty else { return .success }

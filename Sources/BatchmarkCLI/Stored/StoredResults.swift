@@ -1,4 +1,4 @@
-// Results of earlier runs, as commands that measure nothing take them.
+// Results of earlier runs, for commands that measure nothing.
 internal import Analysis
 internal import Foundation
 internal import Harness
@@ -8,7 +8,7 @@ internal import SystemPackage
 
 /// The results of a run, read from its folder or file.
 struct StoredResults {
-  /// As the user typed it.
+  /// The path as the user typed it.
   let path: String
   /// The file that was read.
   let file: String
@@ -25,9 +25,9 @@ struct StoredResults {
     results = try ResultsFile.read(file)
   }
 
-  /// Refuses figures that mean nothing.
+  /// Refuses the meaningless figures of a debug build.
   ///
-  /// With an environment variable, tests judge them anyway.
+  /// An environment variable allows them for tests.
   func refuseDebugBuild() throws(CommandError) {
     guard !results.run.isComparable, ProcessInfo.processInfo.environment["BATCHMARK_ALLOW_DEBUG"] != "1" else { return }
     throw CommandError(
@@ -37,10 +37,10 @@ struct StoredResults {
 }
 
 extension StoredResults {
-  /// The folder that runs write to without `--out`.
+  /// The output folder of runs without `--out`.
   static let standardFolder = "Reports"
 
-  /// The results of every run there, the newest first.
+  /// The results of every run in the folder, the newest first.
   static func newestFirst(in folder: String = standardFolder) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     let runs = names.compactMap { name -> (file: String, time: Date)? in

@@ -3,9 +3,9 @@ internal import ArgumentParser
 
 /// A command line as a user types it, and its purpose.
 struct CommandExample {
-  /// What follows the program's name, quoted for a shell.
+  /// The arguments after the program's name, quoted for a shell.
   let words: String
-  /// What it does, in a sentence or a question.
+  /// The purpose, as a sentence or a question.
   let purpose: String
 
   init(_ words: String, _ purpose: String) {
@@ -23,12 +23,12 @@ extension CommandConfiguration {
   /// - Parameters:
   ///   - commandName: The command's name.
   ///   - abstract: What it does, in one sentence.
-  ///   - discussion: What there is to know beyond its options; empty if they are enough.
-  ///   - examples: What people type, the most frequent first.
+  ///   - discussion: An explanation beyond its options; empty if they are enough.
+  ///   - examples: Typical command lines, the most frequent first.
   ///   - subcommands: The commands below it.
   ///   - defaultSubcommand: The one that runs if none is named.
   ///   - aliases: Its other names.
-  ///   - shouldDisplay: Whether the list of commands has it.
+  ///   - shouldDisplay: Whether it is in the list of commands.
   init(
     commandName: String, abstract: String, discussion: String = "", examples: [CommandExample],
     subcommands: [any ParsableCommand.Type] = [], defaultSubcommand: (any ParsableCommand.Type)? = nil,

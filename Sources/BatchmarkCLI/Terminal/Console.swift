@@ -1,47 +1,47 @@
-// Where output is written: results to standard output, everything else to standard error with the program's name before it.
+// Writes results to standard output, and everything else to standard error with the program's name in front.
 internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Reports
 
-/// The process's terminal, or a replacement for tests.
+/// The process's terminal, or a replacement in tests.
 enum Console {
-  /// The name the executable was called by.
+  /// The name by which the executable was called.
   static let programName: String = {
     let name = CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
     return (name ?? "batchmark").onOneLine
   }()
 
-  /// A standard stream, and what it shows.
+  /// A standard stream and its capabilities.
   enum Stream: Int32 {
     case output = 1
     case error = 2
 
-    /// Whether a person watches it on a terminal that can overwrite a line.
+    /// Whether it is a terminal that can overwrite a line.
     var isTerminal: Bool { isatty(rawValue) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
 
-    /// Whether it may carry colors: on a terminal, unless NO_COLOR is set (https://no-color.org).
+    /// Whether it may have colors: a terminal, unless NO_COLOR is set (https://no-color.org).
     var usesColor: Bool {
       Console.usesColor(onTerminal: isTerminal, environment: ProcessInfo.processInfo.environment)
     }
 
-    /// How a page is written to it: for a person on a terminal, else as Markdown.
+    /// The form of a page: for a person on a terminal, otherwise Markdown.
     var form: PageForm {
       guard let columns else { return .markdown }
       return .terminal(width: min(max(columns, 40), TerminalTable.lineWidth), isASCII: !Console.usesUnicode)
     }
 
-    /// A file's path, on a terminal as a link that a click opens.
+    /// A file's path, on a terminal as a clickable link.
     ///
-    /// The sequence is OSC 8 (https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda); a terminal that does not
-    /// know it shows the path alone.
+    /// The sequence is OSC 8 (https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda); a terminal without
+    /// support shows only the path.
     func link(to path: String) -> String {
       let shown = path.onOneLine
       guard usesColor else { return shown }
       return "\u{1B}]8;;\(URL(fileURLWithPath: path).absoluteString)\u{1B}\\\(shown)\u{1B}]8;;\u{1B}\\"
     }
 
-    /// The columns of its terminal at this moment, 80 when the terminal does not say; nil where it is none.
+    /// The current width of the terminal in columns, 80 if it does not say; `nil` if it is not a terminal.
     var columns: Int? {
       guard isatty(rawValue) == 1 else { return nil }
       var size = winsize()
@@ -54,29 +54,31 @@ enum Console {
     isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }
 
-  /// Whether characters beyond ASCII are shown.
+  /// Whether characters other than ASCII can be shown.
   static let usesUnicode = usesUnicode(environment: ProcessInfo.processInfo.environment)
 
-  /// The locale's encoding says it; without any locale nothing is known, and nearly everything shows UTF-8.
+  /// Determined by the locale's encoding.
+  ///
+  /// Without a locale nothing is known, and nearly everything supports UTF-8.
   static func usesUnicode(environment: [String: String]) -> Bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty }
     guard let locale = locale?.lowercased() else { return true }
     return locale.contains("utf-8") || locale.contains("utf8")
   }
 
-  /// Opens the standard streams that the process was started without, so that no file of the run gets their numbers and is
-  /// written to in their place.
+  /// Opens the standard streams that were closed when the process started, so that no file of the run gets their
+  /// descriptors.
   static func openStandardStreams() { _ = closedStreams }
 
-  /// The standard streams that the process was started without, opened since.
+  /// The standard streams that were closed when the process started, and have been opened since.
   static let closedStreams: [Int32] = (STDIN_FILENO...STDERR_FILENO).filter { descriptor in
     guard fcntl(descriptor, F_GETFD) == -1 else { return false }
-    // The lowest number that is free is this one.
+    // The lowest free descriptor is this one.
     _ = open("/dev/null", O_RDWR)
     return true
   }
 
-  /// Keeps whatever else this process was given from its children, whatever the numbers.
+  /// Keeps other inherited descriptors from this process's children.
   static func keepDescriptors() {
     let listed = try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd").compactMap { Int32($0) }
     for descriptor in listed ?? Array(0..<256) where descriptor > STDERR_FILENO && fcntl(descriptor, F_GETFD) != -1 {
@@ -84,10 +86,10 @@ enum Console {
     }
   }
 
-  /// Says something on one line of standard error, with the program's name before it.
+  /// Prints a message as one line on standard error, with the program's name in front.
   static func complain(_ message: String) { complain(lines: [message]) }
 
-  /// Says something on standard error, each line with the program's name before it.
+  /// Prints a message on standard error, each line with the program's name in front.
   static func complain(lines: [String]) {
     write(
       encoded: lines.map(\.onOneLine.withoutExcess).map {
@@ -95,7 +97,7 @@ enum Console {
       }.joined())
   }
 
-  /// Prints a message to standard error: on one line, or on a terminal on several lines, broken between words.
+  /// Prints a message to standard error: as one line, or on a terminal as several lines that break between words.
   ///
   /// Do not use it for text that users copy, such as a command.
   static func complain(folding message: String) {
@@ -104,21 +106,24 @@ enum Console {
     write(encoded: lines.map { $0 + "\n" }.joined())
   }
 
-  /// Writes text without foreign control characters to standard error as it is; a closed standard error is ignored.
+  /// Writes text to standard error unchanged.
+  ///
+  /// It must not contain foreign control characters. A closed standard error is ignored.
   static func write(encoded text: String) {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 
   /// Writes lines to standard output, without control characters.
   ///
-  /// - Throws: ``CommandError`` when it cannot be written, as on a full device.
+  /// - Throws: ``CommandError`` if it cannot be written, for example on a full device.
   static func output(_ lines: String) throws(CommandError) { try output(encoded: lines.withoutControls) }
 
   /// Writes text to standard output unchanged.
   ///
-  /// It must not contain control characters except its own: a file of the report, or a table with styles.
+  /// It may contain only Batchmark's own control characters: a file of the report, or a table with styles.
   ///
-  /// - Throws: ``CommandError`` if it cannot be written, as on a full device; without a message if nothing reads it any more.
+  /// - Throws: ``CommandError`` if it cannot be written, for example on a full device; without a message if the reader
+  ///   has closed it.
   static func output(encoded text: String) throws(CommandError) {
     do {
       try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
@@ -128,9 +133,9 @@ enum Console {
     }
   }
 
-  /// Writes to one of the two, as ``write(encoded:)`` or ``output(encoded:)``.
+  /// Writes to one of the streams, like ``write(encoded:)`` or ``output(encoded:)``.
   ///
-  /// - Throws: ``CommandError`` when standard output cannot be written.
+  /// - Throws: ``CommandError`` if standard output cannot be written.
   static func write(encoded text: String, to stream: Stream) throws(CommandError) {
     switch stream {
     case .output: try output(encoded: text)

@@ -1,15 +1,17 @@
-// The one line of a terminal that says how far things are, and is overwritten as they proceed.
+// The progress line of a terminal, which is overwritten as things proceed.
 internal import Reports
 
-/// A line that is written over on a terminal, and lines that stay anywhere.
+/// A line that is overwritten on a terminal, and lines that stay.
 struct OverwrittenLine {
-  /// Whether a line can be written over; elsewhere nothing of it is shown.
+  /// Whether a line can be overwritten.
+  ///
+  /// Otherwise it is not shown.
   let isTerminal: Bool
-  /// Asked again for each line: a window may have become narrower.
+  /// Asked again for each line, because the window may have become narrower.
   private let columns: () -> Int
   private let isASCII: Bool
   private let write: (String) -> Void
-  /// Characters of the line that is written over.
+  /// The length of the current line in characters.
   private var shown = 0
 
   init(
@@ -23,9 +25,9 @@ struct OverwrittenLine {
     self.write = write
   }
 
-  /// Writes the parts over the last line: the first selection of parts that there is room for, or nothing.
+  /// Overwrites the last line with the first selection of parts that fits, or with nothing.
   ///
-  /// - Parameter selections: From the longest to the shortest; parts that are nil are left out.
+  /// - Parameter selections: The selections from the longest to the shortest. Parts that are `nil` are left out.
   mutating func rewrite(_ selections: [[String?]]) {
     guard isTerminal else { return }
     let text = plain(OverwrittenLine.text(selections, columns: columns() - 1))
@@ -33,33 +35,33 @@ struct OverwrittenLine {
     shown = text.count
   }
 
-  /// Writes a line that stays, with the program's name before it.
+  /// Writes a line that stays, with the program's name in front.
   mutating func say(_ text: String) {
     clear()
     write(plain("\(Console.programName): \(text.onOneLine)\n"))
   }
 
-  /// Leaves a clean line behind.
+  /// Clears the line.
   mutating func clear() {
     if shown > 0 { write(erasure) }
     shown = 0
   }
 
-  /// The first selection that is at most so many characters wide.
+  /// The first selection that fits into the width.
   ///
-  /// One column of the terminal is to stay free, since some wrap when the last is filled.
+  /// The caller must leave one column of the terminal free, because some terminals wrap when the last one is filled.
   static func text(_ selections: [[String?]], columns: Int) -> String {
     selections.lazy.map { $0.compactMap(\.self).joined(separator: " · ") }.first { $0.count <= columns } ?? ""
   }
 
-  /// A bar of text that is full in the share `done` of `total`.
+  /// A text bar that is filled to `done` of `total`.
   static func bar(_ done: Int, of total: Int) -> String {
     let width = 16
     let full = total > 0 ? min(max(done * width / total, 0), width) : 0
     return String(repeating: "█", count: full) + String(repeating: "░", count: width - full)
   }
 
-  /// Blanks over the last line, so that terminals that know no escape sequences are served too.
+  /// Spaces over the last line, so that it also works on terminals without escape sequences.
   private var erasure: String {
     shown > 0 ? "\r" + String(repeating: " ", count: max(min(shown, columns() - 1), 0)) + "\r" : ""
   }

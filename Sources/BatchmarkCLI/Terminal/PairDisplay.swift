@@ -1,34 +1,34 @@
-// How far comparisons by pairs are: one line that is written over on a terminal, a line a step anywhere else.
+// The progress of comparisons by pairs: one line that is overwritten on a terminal, otherwise a line per step.
 internal import Harness
 internal import Reports
 internal import BatchmarkEngine
 internal import Support
 
-/// Shows what happens while comparisons are measured, one after the other.
+/// Shows the progress of comparisons, one after the other.
 struct PairDisplay {
   private var line: OverwrittenLine
   private let total: Int
-  /// Whether steps are reported where no line is written over.
+  /// Whether steps are reported if no line can be overwritten.
   private let reportsSteps: Bool
-  /// In nanoseconds.
+  /// The clock, in nanoseconds.
   private let now: () -> UInt64
   private var done: Int
   private var name = ""
-  /// The pairs that are being taken; nil while there are none.
+  /// The pairs that are being taken; `nil` if there are none.
   private var pairs: Pairs?
-  /// Why pairs of this comparison were set aside, each said once.
+  /// Reasons for discarded pairs of this comparison, each reported once.
   private var reasons: Set<String> = []
 
-  /// Pairs up to the next look.
+  /// The pairs up to the next look.
   private struct Pairs {
     var wanted: Int
     var isConfirmation: Bool
-    /// When the first of the comparison began, and its number.
+    /// When the first pair of the comparison began, and its number.
     var start: UInt64
     var first: Int
   }
 
-  /// Shows the progress of `total` comparisons; `done` of them are done.
+  /// Shows the progress of `total` comparisons; `done` of them are finished.
   init(
     total: Int, done: Int = 0, reportsSteps: Bool = true, line: OverwrittenLine = OverwrittenLine(),
     now: @escaping () -> UInt64 = { MonotonicClock.now() }
@@ -40,14 +40,16 @@ struct PairDisplay {
     self.now = now
   }
 
-  /// A comparison of this name begins.
+  /// Begins a comparison with this name.
   mutating func begin(_ name: String) {
     self.name = name
     (pairs, reasons) = (nil, [])
     if line.isTerminal { rewrite(step: nil, left: nil) } else if reportsSteps { line.say(name) }
   }
 
-  /// Shows what happens; a comparison has the name of its cell, unless it is given another.
+  /// Shows an event.
+  ///
+  /// The comparison has the name of its cell, unless another one is given.
   mutating func show(_ event: PairEvent, as name: String? = nil) {
     switch event {
     case .began(let comparison, let isPlacebo):
@@ -59,26 +61,26 @@ struct PairDisplay {
     }
   }
 
-  /// A round of profiles begins, which are taken after the comparison.
+  /// Begins a round of profiles, which are taken after the comparison.
   mutating func show(profileRound round: Int, of rounds: Int) {
     rewrite(step: "causes, round \(round)/\(rounds)", left: nil)
   }
 
-  /// A line that stays.
+  /// Prints a line that stays.
   mutating func say(_ text: String) { line.say(text) }
 
-  /// The comparison is done; what came of it stays.
+  /// Ends the comparison; its result stays.
   mutating func finish(_ outcome: String) {
     done += 1
     line.say(outcome)
   }
 
-  /// Leaves a clean line behind.
+  /// Clears the line.
   mutating func end() { line.clear() }
 
   private mutating func show(pair number: Int, of wanted: Int, _ isConfirmation: Bool) {
     let kind = isConfirmation ? "fresh pairs" : "pairs"
-    // A line for each look, not for each pair.
+    // Print a line for each look, not for each pair.
     if !line.isTerminal && reportsSteps && (pairs?.wanted != wanted || pairs?.isConfirmation != isConfirmation) {
       line.say("  \(kind) up to \(wanted)")
     }
@@ -94,8 +96,9 @@ struct PairDisplay {
     rewrite(step: "\(kind) \(number)/\(wanted)", left: left)
   }
 
-  /// `██████░░░░░░░░░░ 3/8 · quakes/objectgraph/save · pairs 13/24 · next look in about 12 s`; what has no room is left out
-  /// whole.
+  /// `██████░░░░░░░░░░ 3/8 · quakes/objectgraph/save · pairs 13/24 · next look in about 12 s`.
+  ///
+  /// Parts that do not fit are dropped as a whole.
   private mutating func rewrite(step: String?, left: String?) {
     let count = "\(min(done + 1, total))/\(total)"
     let share = "\(OverwrittenLine.bar(done, of: total)) \(count)"

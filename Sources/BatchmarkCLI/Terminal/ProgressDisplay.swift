@@ -1,4 +1,4 @@
-// How far the run is: one line that is written over on a terminal, a line a sample anywhere else.
+// The progress of a run: one line that is overwritten on a terminal, otherwise a line per sample.
 internal import Analysis
 internal import BatchmarkEngine
 internal import Foundation
@@ -47,7 +47,7 @@ struct ProgressDisplay {
     }
   }
 
-  /// Leaves a clean line behind.
+  /// Clears the line.
   mutating func end() { line.clear() }
 
   private func name(_ sample: PlannedSample) -> String {
@@ -56,7 +56,7 @@ struct ProgressDisplay {
 }
 
 extension EarlyStop {
-  /// The reason, as the beginning of a sentence about what is left out.
+  /// The reason, as the beginning of a sentence about skipped rounds.
   fileprivate var words: String {
     switch self {
     case .slow: "each of its rounds took more than \(HumanUnits.duration(EarlyStop.slowSeconds));"
@@ -67,20 +67,20 @@ extension EarlyStop {
   }
 }
 
-/// The progress line of a sample that is being taken.
+/// The progress line of the current sample.
 struct ProgressLine {
-  /// Samples that are done, and all.
+  /// The number of finished samples, and of all samples.
   let done: Int
   let total: Int
   let sample: PlannedSample
   /// The rounds of the sample's pass.
   let rounds: Int
-  /// Nil until it can be estimated.
+  /// `nil` until it can be estimated.
   let secondsLeft: Double?
 
-  /// `██████░░░░░░░░░░ 25/64 · quakes/objectgraph/save · timing round 3/8 · about 2 min left`, and shorter ones.
+  /// `██████░░░░░░░░░░ 25/64 · quakes/objectgraph/save · timing round 3/8 · about 2 min left`, and shorter forms.
   ///
-  /// Parts that do not fit are left out whole: first pass and round, then the scenario, the bar, the engine, the cell, and the
+  /// Parts that do not fit are dropped in this order: pass and round, the scenario, the bar, the engine, the cell, the
   /// time left.
   var selections: [[String?]] {
     let cell = sample.cell
@@ -98,12 +98,12 @@ struct ProgressLine {
   }
 }
 
-/// An estimate that begins when the first sample is done.
+/// A time estimate, available once the first sample is finished.
 struct TimeEstimate {
   private var remaining: [PlannedSample]
   private var seconds: [Kind: (sum: Double, count: Int)] = [:]
 
-  /// A pass has its own pace: instruments cost time.
+  /// Each pass has its own speed, because instruments cost time.
   private struct Kind: Hashable {
     var cell: Cell
     var pass: Pass
@@ -121,7 +121,7 @@ struct TimeEstimate {
 
   mutating func leaveOut(_ cell: Cell) { remaining.removeAll { $0.cell == cell } }
 
-  /// Nil until something was measured.
+  /// `nil` until something has been measured.
   var secondsLeft: Double? {
     let known = seconds.values.reduce((sum: 0.0, count: 0)) { ($0.sum + $1.sum, $0.count + $1.count) }
     guard known.count > 0 else { return nil }
@@ -130,7 +130,7 @@ struct TimeEstimate {
     }
   }
 
-  /// The cell's own mean in this pass, else in any.
+  /// The cell's own mean in this pass, or else in any pass.
   private func mean(of sample: PlannedSample) -> Double? {
     if let own = seconds[Kind(cell: sample.cell, pass: sample.pass)] { return own.sum / Double(own.count) }
     let passes = Pass.allCases.compactMap { seconds[Kind(cell: sample.cell, pass: $0)] }

@@ -1,16 +1,18 @@
-// The file that GitHub shows beside a job, to which a command adds what it found.
+// The file that GitHub shows with a job. A command appends its results to it.
 internal import Foundation
 internal import Harness
 internal import Reports
 internal import Support
 
-/// The step summary of a job on GitHub's runners, which the variable GITHUB_STEP_SUMMARY names.
+/// The step summary of a job on GitHub's runners.
+///
+/// The variable GITHUB_STEP_SUMMARY has its path.
 struct StepSummary {
   static let variable = "GITHUB_STEP_SUMMARY"
 
   private let path: String
 
-  /// Nil outside such a job.
+  /// `nil` outside of such a job.
   init?() {
     guard let path = ProcessInfo.processInfo.environment[StepSummary.variable], !path.isEmpty else { return nil }
     self.path = path
@@ -22,7 +24,7 @@ struct StepSummary {
       "\(path), which \(StepSummary.variable) names, cannot be written: \(reason); correct or unset the variable")
   }
 
-  /// Refuses a file that nothing can be appended to, before anything is measured.
+  /// Refuses a file that cannot be appended to, before anything is measured.
   func check() throws(CommandError) {
     switch FileKind(at: path) {
     case nil:

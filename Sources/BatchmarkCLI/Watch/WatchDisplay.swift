@@ -1,22 +1,22 @@
-// What is shown while a watched program runs: a line that is written over, or a table that is.
+// The display while a watched program runs: a line or a table, both overwritten.
 internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Instruments
 internal import Reports
 
-/// What a terminal shows.
+/// The display on a terminal.
 struct WatchDisplay {
   let isLive: Bool
   private var line = OverwrittenLine()
-  /// Lines of the table that are written over.
+  /// The number of lines of the table to overwrite.
   private var shown = 0
-  /// The runs of each statement when it was last looked at.
+  /// The runs of each statement at the last reading.
   private var runsBefore: [MeterReading.Statement.Identity: Int64] = [:]
 
   init(isLive: Bool) { self.isLive = isLive }
 
-  /// Statements of the table.
+  /// The most statements in the table.
   private static let most = 8
 
   mutating func show(_ now: WatchReport.Moment, since before: WatchReport.Moment, _ meters: WatchedMeters) {
@@ -27,13 +27,13 @@ struct WatchDisplay {
     guard isLive else { return showLine(parts, busiest: busiest.first?.text.onOneLine ?? "", columns: columns) }
     let table = WatchWriter.table(busiest, seconds: max(now.seconds - before.seconds, 0.001))
     let lines = ([parts.joined(separator: " · ")] + table).map { String($0.onOneLine.prefix(columns)) }
-    // Up to the first of them, and from there on nothing.
+    // Move to the first of them, and clear everything from there.
     let start = shown > 0 ? "\u{1B}[\(shown)A\r\u{1B}[J" : ""
     Console.write(encoded: start + lines.map { $0 + "\n" }.joined())
     shown = lines.count
   }
 
-  /// The statement has what room is left of the line.
+  /// The statement gets the rest of the line.
   private mutating func showLine(_ parts: [String], busiest: String, columns: Int) {
     let room = columns - parts.joined(separator: " · ").count - 3
     let whole = room >= 12 && !busiest.isEmpty ? [parts + [String(busiest.prefix(room))]] : []
@@ -46,7 +46,7 @@ struct WatchDisplay {
     shown = 0
   }
 
-  /// The statements that took most time so far, over all processes.
+  /// The statements with the most time so far, over all processes.
   private mutating func busiestStatements(_ meters: WatchedMeters) -> [WatchReport.Busy] {
     var busy: [MeterReading.Statement.Identity: WatchReport.Busy] = [:]
     for statement in meters.read().readings.flatMap(\.statements) where statement.runs > 0 && !statement.text.isEmpty {

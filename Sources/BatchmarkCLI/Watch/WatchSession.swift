@@ -1,4 +1,4 @@
-// The story of `watch`: start the program with the meter, look at its counters while it runs, and write what they say.
+// The course of `watch`: starts the program with the meter, reads its counters while it runs, and writes the results.
 internal import Analysis
 internal import Foundation
 internal import Harness
@@ -16,21 +16,21 @@ struct WatchSession {
   let tracesStatements: Bool
   let metersMemory: Bool
   let isLive: Bool
-  /// The file that gets a line of JSON each second and at the end; nil for none.
+  /// The file for a line of JSON each second and at the end; `nil` for none.
   let json: String?
   let format: OutputFormat
 
-  /// Runs the program; answers the status to end with.
+  /// Runs the program and returns the exit status.
   func run() throws -> Int32 {
     let path = try WatchedProgram.path(of: program.first ?? "")
     var libraries = [try WatchSession.library("libCStoreMeter.so")]
     if metersMemory { libraries.append(try WatchSession.library("libCProgramAllocationMeter.so")) }
     let folder = try PrivateFolder()
-    // It is removed with its owner, and its files are read to the end.
+    // The folder is removed with its owner, and its files are read until the end.
     return try withExtendedLifetime(folder) { try run(path, preloading: libraries, folder: folder.path) }
   }
 
-  /// The path of a library of the meter, which is beside the executable.
+  /// The path of the meter's library beside the executable.
   ///
   /// - Throws: ``CommandError`` if the library is missing or cannot be preloaded from its path.
   private static func library(_ name: String) throws(CommandError) -> String {
@@ -101,9 +101,9 @@ struct WatchSession {
     variables[MeterReading.valuesVariable] = hasValues ? "1" : "0"
     variables[MeterReading.statementsVariable] = tracesStatements ? "1" : "0"
     guard metersMemory else { return variables }
-    // What the meter allocates itself, in asking for plans, does not count for the program.
+    // The meter's own allocations for query plans must not count for the program.
     variables[MeterReading.plansVariable] = "0"
-    // By default, Python and PHP have allocators of their own over blocks of the real one.
+    // By default, Python and PHP have their own allocators on top of the real one.
     variables["PYTHONMALLOC"] = own["PYTHONMALLOC"] ?? "malloc"
     variables["USE_ZEND_ALLOC"] = own["USE_ZEND_ALLOC"] ?? "0"
     return variables
@@ -151,13 +151,15 @@ struct WatchSession {
   }
 }
 
-/// A line of JSON for each second, and one for the end.
+/// A line of JSON for each second, and one at the end.
 final class WatchLines {
   private let file: FileHandle
 
-  /// Opens a new file, or a pipe or device that is there; a file that is there is never written over.
+  /// Opens a new file, or an existing pipe or device.
   ///
-  /// - Throws: ``CommandError`` where the file is there already or cannot be written.
+  /// Existing files are never overwritten.
+  ///
+  /// - Throws: ``CommandError`` if the file exists or cannot be written.
   init(to path: String) throws(CommandError) {
     // If these are files of the caller, they exist already.
     let streams: [String: FileHandle] = [
@@ -169,7 +171,7 @@ final class WatchLines {
     }
     let descriptor =
       switch FileKind(at: path) {
-      // A reader that is slow must not keep the program's end from being seen.
+      // A slow reader must not block this process, which must notice the end of the program.
       case .pipe, .device: open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
       default: open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       }

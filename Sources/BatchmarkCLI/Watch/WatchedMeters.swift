@@ -1,29 +1,29 @@
-// The meters of a watched program and its children, looked at while they run.
+// The meters of a watched program and its children, read while they run.
 internal import Analysis
 internal import Foundation
 internal import Instruments
 internal import Support
 
-/// All processes of a program that have a meter.
+/// All metered processes of a program.
 struct WatchedMeters {
   private let folder: String
   private let root: WatchedProcess
-  /// When the program began, on the monotonic clock.
+  /// When the program began, by the monotonic clock.
   private let start: UInt64
   private var nextLook: UInt64
-  /// When something is shown next.
+  /// When the display is updated next.
   private var nextShow: UInt64
-  /// The most that one of the processes had resident, as far as it was looked at.
+  /// The highest resident memory of any process at a reading.
   private(set) var residentPeakBytes: Int64?
   private(set) var growth: [WatchReport.Moment] = []
   private var interval = 0.1
-  /// The readings of the last look, without statements unless they were asked for.
+  /// The last readings, without statements unless they were requested.
   private(set) var latest: [MeterReading] = []
   private var last = WatchReport.Moment(seconds: 0, rowsChanged: 0, commits: 0, walBytes: 0, residentBytes: nil)
-  /// Files of the program that have a SQLite in them, by whether they do.
+  /// Files of the program, and whether they contain SQLite.
   private var scanned: [String: Bool] = [:]
 
-  /// More moments are thinned out.
+  /// With more moments than this, some are dropped.
   private static let mostMoments = 240
 
   init(folder: String, root: Int64, start: UInt64) {
@@ -34,7 +34,9 @@ struct WatchedMeters {
     nextShow = start + 1_000_000_000
   }
 
-  /// Looks at the counters, and answers what they say where a second is over; nil where it is not.
+  /// Reads the counters.
+  ///
+  /// Returns them once a second, otherwise `nil`.
   mutating func look() -> (now: WatchReport.Moment, before: WatchReport.Moment)? {
     let time = MonotonicClock.now()
     guard time >= nextLook else { return nil }
@@ -42,7 +44,7 @@ struct WatchedMeters {
     if latest.isEmpty { scan() }
     notePeak()
     let now = moment(at: time)
-    // Looking takes a hundredth of the time at most.
+    // Reading takes at most a hundredth of the time.
     let end = MonotonicClock.now()
     nextLook = end + max(90_000_000, (end - time) * 100)
     if growth.isEmpty || now.seconds >= (growth.last?.seconds ?? 0) + interval * 0.9 { note(now) }
@@ -52,7 +54,7 @@ struct WatchedMeters {
     return (now, last)
   }
 
-  /// What the counters say when the program has ended, which is the last moment of the growth.
+  /// The counters after the end of the program, which are the last moment of the growth.
   mutating func end() -> WatchReport.Moment {
     latest = read(withStatements: false).readings
     let last = moment(at: MonotonicClock.now())
@@ -76,7 +78,7 @@ struct WatchedMeters {
     let databases = latest.flatMap(\.databases)
     let processes = Set(latest.map { WatchedProcess($0.process) } + [root])
     let resident = processes.compactMap(\.residentBytes)
-    // The figures of those that have ended stay.
+    // Figures of ended processes stay.
     let heaps = latest.filter { WatchedProcess($0.process).residentBytes != nil }.compactMap { $0.heap?.liveBytes }
     func sum(_ values: [Int64]) -> Int64 { values.reduce(0) { $0.addingClamped($1) } }
     return WatchReport.Moment(
@@ -85,7 +87,7 @@ struct WatchedMeters {
       residentBytes: resident.isEmpty ? nil : sum(resident), heapBytes: heaps.isEmpty ? nil : sum(heaps))
   }
 
-  /// The counters now, in the order in which the processes began, and why some are missing.
+  /// The current counters, in the order in which the processes began, and why some are missing.
   func read(withStatements: Bool = true) -> (readings: [MeterReading], failures: [String]) {
     var readings: [MeterReading] = []
     var failures: [String] = []
@@ -94,7 +96,7 @@ struct WatchedMeters {
       do throws(MeterFileError) {
         readings.append(try MeterReading(of: "\(folder)/\(name)", withStatements: withStatements))
       } catch .notBegun {
-        // A process that ended as it began had done nothing yet.
+        // A process that ended while it was starting has done nothing.
       } catch {
         failures.append("\(error)")
       }
@@ -102,7 +104,7 @@ struct WatchedMeters {
     return (readings.sorted { $0.beganNanoseconds < $1.beganNanoseconds }, failures)
   }
 
-  /// How many processes go on though the program has ended.
+  /// How many processes still run after the program has ended.
   func stillRunning(_ readings: [MeterReading]) -> Int {
     let running = readings.filter {
       let process = WatchedProcess($0.process)
@@ -123,7 +125,9 @@ struct WatchedMeters {
     return scanned.filter(\.value).keys.min()
   }
 
-  /// Whether the file is a SQLite that can be metered; that none was says that no database was opened.
+  /// Whether the file is a SQLite that can be metered.
+  ///
+  /// If there was none, no database was opened.
   private static func isSystemLibrary(_ path: String) -> Bool {
     path.split(separator: "/").last?.hasPrefix("libsqlite3.so") ?? false
   }

@@ -1,5 +1,5 @@
-// A program that runs as if it were not watched: it has this process's streams and group, gets its signals, and gives
-// its status.
+// A program that runs as if it were not watched: it has this process's streams and group, receives its signals, and
+// determines its exit status.
 internal import Analysis
 internal import Foundation
 internal import Harness
@@ -11,13 +11,14 @@ struct WatchedProgram {
   let number: pid_t
   private let signals: sigset_t
 
-  /// What this process had resident when it started the program, which the system counts as the program's too.
+  /// This process's resident memory when it started the program, which the system also counts for the program.
   private let ownBytes: Int64
 
-  /// How it ended, and the most bytes resident of it or a child that it waited for; nil where it may be this one's.
+  /// How it ended, and the peak resident memory of it or of a child that it waited for; `nil` if that may be this
+  /// process's.
   typealias End = (end: WatchReport.End, residentPeakBytes: Int64?)
 
-  /// Signals that are passed on.
+  /// Signals that are forwarded.
   private static let passed = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2]
 
   /// Finds a program as a shell does.
@@ -43,13 +44,13 @@ struct WatchedProgram {
     throw CommandError(.unreadableFile, "found no program '\(name)' in the folders of PATH; give its path")
   }
 
-  /// Starts it.
+  /// Starts the program.
   ///
   /// - Parameters:
-  ///   - path: Where it is.
+  ///   - path: The path of the program.
   ///   - words: Its name and its arguments.
-  ///   - environment: What it has besides this process's environment.
-  /// - Throws: ``CommandError`` where the system refuses.
+  ///   - environment: Variables in addition to this process's environment.
+  /// - Throws: ``CommandError`` if the system refuses.
   init(_ path: String, words: [String], environment: [String: String]) throws(CommandError) {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -65,7 +66,7 @@ struct WatchedProgram {
     }
     self.number = number
     ownBytes = WatchedProcess(Int64(getpid())).residentBytes ?? 0
-    // What this process writes is not what the program's reader waits for.
+    // The program's reader does not wait for this process's output.
     signal(SIGPIPE, SIG_IGN)
   }
 
@@ -85,11 +86,11 @@ struct WatchedProgram {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    // It was started without them, and so is the program.
+    // This process was started without them, so the program is too.
     for stream in Console.closedStreams { posix_spawn_file_actions_addclose(&actions, stream) }
     var mask = mask
     posix_spawnattr_setsigmask(&attributes, &mask)
-    // Ignored here alone: see Batchmark.main.
+    // Only this process ignores it: see Batchmark.main.
     var defaults = sigset_t()
     sigemptyset(&defaults)
     sigaddset(&defaults, SIGXFSZ)
@@ -101,9 +102,9 @@ struct WatchedProgram {
     return posix_spawn(&number, path, &actions, &attributes, &arguments, &variables)
   }
 
-  /// Waits for its end and passes on signals.
+  /// Waits for its end and forwards signals.
   ///
-  /// Meanwhile `look` is called every tenth of a second.
+  /// It calls `look` every tenth of a second.
   func wait(_ look: () -> Void) -> End {
     while true {
       var status: Int32 = 0
@@ -144,7 +145,7 @@ struct WatchedProgram {
   }
 }
 
-/// A program was watched, and this one ends with its status.
+/// A watched program has ended, and this process exits with its status.
 struct ProgramEnd: Error {
   var status: Int32
 }

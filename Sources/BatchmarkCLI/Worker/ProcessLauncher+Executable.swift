@@ -1,4 +1,4 @@
-// How every command starts its workers: an executable of this package, with the worker's hidden command.
+// The workers of every command: an executable of this package, with its hidden worker command.
 internal import Analysis
 internal import Foundation
 internal import Harness
@@ -10,7 +10,7 @@ extension ProcessLauncher {
   /// - Parameters:
   ///   - executable: The executable to start; this one by default.
   ///   - meter: The allocation meter's library; nil if there is none.
-  ///   - library: The SQLite that workers and programs use; nil for the system's.
+  ///   - library: The SQLite library of workers and programs; `nil` for the system's.
   /// - Throws: ``ProgramError`` if a program does not start with the other library.
   init(
     workersOf executable: String = Executable.workerPath, meter: String?, library: SQLiteFile? = Batchmark.library

@@ -1,4 +1,4 @@
-// Another SQLite library for the processes that store rows: a file that is loaded into them before the system's.
+// Another SQLite library for the processes that store rows, preloaded before the system's.
 internal import Analysis
 internal import ArgumentParser
 internal import Foundation
@@ -8,17 +8,17 @@ internal import Reports
 internal import SQLiteDriver
 internal import Support
 
-/// A process' report on the SQLite that it uses.
+/// A process's report about its SQLite.
 struct SQLiteFacts: Codable, Sendable {
-  /// Version and sources.
+  /// The version and source id.
   var identity: String
   var options: [String]
-  /// The file that it was loaded from; nil where the system does not say.
+  /// The file of the library; `nil` if the system does not report it.
   var path: String?
-  /// Whether it is a part of the executable, which no other can take the place of.
+  /// Whether it is part of the executable, so that no other library can replace it.
   var isLinkedIn: Bool
 
-  /// Its version alone.
+  /// Only the version.
   var version: String { String(identity.prefix { $0 != "," }) }
 
   /// The report of this process.
@@ -29,19 +29,19 @@ struct SQLiteFacts: Codable, Sendable {
   }
 }
 
-/// A shared library that takes the place of the system's SQLite in workers and programs.
+/// A shared library that replaces the system's SQLite in workers and programs.
 struct SQLiteFile: Sendable {
-  /// Absolute, with links resolved.
+  /// The absolute path, with links resolved.
   let path: String
   let facts: SQLiteFacts
 
-  /// Version and sources, and the file: two builds of the same sources are two libraries.
+  /// The version, the source id and the file: two builds of the same sources are two libraries.
   var identity: String { "\(facts.identity) (file \(Fingerprint.ofFile(path) ?? "unreadable"))" }
 
-  /// Seconds that a worker has to say which SQLite it uses.
+  /// The seconds that a worker has to report its SQLite.
   private static let limit = 30.0
 
-  /// Makes a worker load the file, and asks it which SQLite it uses.
+  /// Starts a worker with the file, and asks it which SQLite it uses.
   ///
   /// - Throws: ``CommandError`` if it is missing, is not SQLite, or cannot replace the executable's.
   init(_ text: String, executable: String = Executable.workerPath) throws(CommandError) {
@@ -85,7 +85,7 @@ struct SQLiteFile: Sendable {
   }
 }
 
-/// `--sqlite`, which commands have that take samples of one build.
+/// `--sqlite`, an option of commands that take samples of one build.
 struct SQLiteOptions: ParsableArguments {
   @Option(
     name: .customLong("sqlite"),
@@ -94,7 +94,7 @@ struct SQLiteOptions: ParsableArguments {
     completion: .file(extensions: ["so"]))
   var file: String?
 
-  /// Does the work of a command with this library.
+  /// Runs a command with this library.
   func use(_ body: () throws -> Void) throws {
     guard let file else { return try body() }
     try Batchmark.$library.withValue(try SQLiteFile(file)) { try body() }

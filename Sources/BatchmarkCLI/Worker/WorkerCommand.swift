@@ -1,5 +1,5 @@
-// `worker`: the hidden command that takes one sample. It must stay synchronous: no task, no second thread that the
-// sample did not start itself.
+// `worker`: the hidden command that takes one sample. It must stay synchronous: no tasks, and no thread that the sample
+// did not start itself.
 internal import Analysis
 internal import ArgumentParser
 internal import BatchmarkEngine
@@ -13,12 +13,14 @@ struct WorkerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: name, abstract: "Take one sample; for the harness alone.", shouldDisplay: false)
 
-  /// The job has it too, but address randomization must end before anything is read.
+  /// The job has it too, but address randomization must be turned off before anything is read.
   @Argument var pass: String
 
   static func arguments(of pass: Pass) -> [String] { [name, pass.rawValue] }
 
-  /// Asked in place of a pass: which SQLite a worker uses, as JSON on standard output.
+  /// Passed instead of a pass to ask a worker which SQLite it uses.
+  ///
+  /// The answer is JSON on standard output.
   static let libraryQuestion = "library"
 
   func run() throws {
@@ -52,7 +54,7 @@ struct WorkerCommand: ParsableCommand {
     }
     let job = try JSONDecoder().decode(SampleJob.self, from: line)
     WorkerCommand.endWithHarness()
-    // The harness removes what is in there, however the worker ends.
+    // The harness removes the folder's contents, however the worker ends.
     PrivateFolder.choosePlace(job.directory)
     guard job.pass == pass else {
       throw CommandError(
@@ -69,11 +71,11 @@ struct WorkerCommand: ParsableCommand {
 
 }
 
-/// The way back to the harness.
+/// The channel for the answer to the harness.
 struct AnswerChannel {
   private let descriptor: Int32
 
-  /// Takes standard output for itself and points it at standard error.
+  /// Takes over standard output, and redirects it to standard error for everything else.
   ///
   /// - Throws: ``CommandError`` if no descriptors are available.
   init() throws(CommandError) {
@@ -94,7 +96,7 @@ struct AnswerChannel {
 }
 
 extension WorkerCommand {
-  /// Reads the job's line, or as much as there is when the input ends before.
+  /// Reads the job's line, or everything if the input ends earlier.
   private static func readLine() -> Data {
     var line = Data()
     var block = [UInt8](repeating: 0, count: 1 << 16)
@@ -107,12 +109,12 @@ extension WorkerCommand {
     return line
   }
 
-  /// Makes the kernel end the worker when the harness ends, however it ends, so that a resumed run is not measured beside a
-  /// worker of the earlier one.
+  /// Makes the kernel end the worker when the harness ends for any reason, so that no worker of an interrupted run
+  /// disturbs a resumed one.
   ///
-  /// When the last writer closes a pipe, the kernel sends SIGIO to a reader that has asked for it, and SIGIO ends a process that
-  /// does not handle it. So no thread has to watch. A death signal would not work: it comes at the end of the thread that
-  /// started the worker.
+  /// When the last writer closes a pipe, the kernel sends SIGIO to a reader that has requested it, and SIGIO ends a
+  /// process that does not handle it. So no thread needs to watch. A parent-death signal would not work, because it is
+  /// sent at the end of the thread that started the worker.
   private static func endWithHarness() {
     #if os(Linux)
       var status = stat()
@@ -121,7 +123,7 @@ extension WorkerCommand {
       signal(SIGIO, SIG_DFL)
       _ = fcntl(STDIN_FILENO, F_SETOWN, getpid())
       _ = fcntl(STDIN_FILENO, F_SETFL, flags | O_ASYNC)
-      // It may have ended before it was watched.
+      // The harness may have ended before this.
       var end = pollfd(fd: STDIN_FILENO, events: 0, revents: 0)
       if poll(&end, 1, 0) == 1 && Int32(end.revents) & Int32(POLLHUP) != 0 {
         _exit(CommandStatus.internalError.rawValue)
@@ -129,7 +131,7 @@ extension WorkerCommand {
     #endif
   }
 
-  /// Starts the process again without address randomization, so that exact figures repeat to the bit.
+  /// Restarts the process without address randomization, so that exact figures repeat to the bit.
   ///
   /// - Returns: Why that was not possible, for the sample's notes.
   func fixAddresses() -> [String] {
@@ -141,9 +143,9 @@ extension WorkerCommand {
     }
   }
 
-  /// Checks that the process measures what the job says it measures.
+  /// Checks that the process can measure what the job asks for.
   ///
-  /// - Throws: ``CommandError`` naming what is not as it must be.
+  /// - Throws: ``CommandError`` with the first problem.
   func checkProcess(_ job: SampleJob) throws {
     guard ProcessInfo.processInfo.environment["SWIFT_DETERMINISTIC_HASHING"] == "1" else {
       throw CommandError(.internalError, "the worker was started without SWIFT_DETERMINISTIC_HASHING=1")
