@@ -6,7 +6,7 @@ package import SQLiteDriver
 /// The hash of one row's values, taken in the order of attribute names.
 ///
 /// Two lanes of FNV-1a (Fowler, Noll, Vo), each finished with the mixer of SplitMix64 (Steele, Lea, Flood 2014), so
-/// that sums of rows do not cancel. It distinguishes contents; it is not a defense against forgery.
+/// that sums of rows do not cancel. It distinguishes contents, but does not protect against forgery.
 ///
 /// ```swift
 /// var row = RowHash()
@@ -16,7 +16,7 @@ package import SQLiteDriver
 public struct RowHash: Hashable, Sendable {
   private var lanes = Lanes()
 
-  /// What kind of value follows, so that 1, 1.0 and "1" differ.
+  /// The type of the following value, so that 1, 1.0 and "1" differ.
   private enum Tag: UInt8 {
     case null, integer, real, text, blob
   }
@@ -24,29 +24,31 @@ public struct RowHash: Hashable, Sendable {
   /// The hash of a row without values.
   public init() {}
 
-  /// Adds an absent value.
+  /// Adds a null.
   public mutating func addNull() { lanes.add(Tag.null.rawValue) }
 
   /// Adds an integer, or a boolean as 0 or 1.
   public mutating func add(_ value: Int64) { add(.integer, UInt64(bitPattern: value)) }
 
-  /// Zero has one sign here, because a column may keep it as an integer.
+  /// Adds a real number.
+  ///
+  /// Zero has no sign, because a column may store it as an integer.
   public mutating func add(_ value: Double) { add(.real, (value == 0 ? 0 : value).bitPattern) }
 
-  /// Adds text, as the bytes of its UTF-8.
+  /// Adds text as UTF-8 bytes.
   public mutating func add(text bytes: UnsafeRawBufferPointer) { add(.text, bytes) }
 
   /// Adds binary data.
   public mutating func add(blob bytes: UnsafeRawBufferPointer) { add(.blob, bytes) }
 
-  /// Adds another row as a destination of this one.
+  /// Adds another row as a destination of this row.
   public mutating func add(_ other: RowHash) {
     lanes.add(word: other.lanes.first)
     lanes.add(word: other.lanes.second)
   }
 
   private mutating func add(_ tag: Tag, _ word: UInt64) {
-    // A copy stays in registers for all of its bytes.
+    // A local copy stays in registers for all bytes.
     var lanes = lanes
     lanes.add(tag.rawValue)
     lanes.add(word: word)
@@ -64,7 +66,7 @@ public struct RowHash: Hashable, Sendable {
   /// One lane is enough for a hash table; equality compares both.
   public func hash(into hasher: inout Hasher) { hasher.combine(lanes.first) }
 
-  /// One lane, as it is.
+  /// One lane, unmixed.
   package var word: UInt64 { lanes.first }
 
   /// Both lanes, mixed.
@@ -100,7 +102,7 @@ private struct Lanes: Equatable, Sendable {
   }
 }
 
-/// The hash of a set of rows, whatever their order.
+/// The hash of a set of rows, independent of their order.
 ///
 /// ```swift
 /// var one = ContentHash(entityName: "Quake")
@@ -111,7 +113,7 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   private var first: UInt64
   private var second: UInt64
 
-  /// The hash of no entity.
+  /// The hash of nothing, without an entity.
   package static let nothing = ContentHash(first: 0, second: 0)
 
   private init(first: UInt64, second: UInt64) {
@@ -119,7 +121,7 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     self.second = second
   }
 
-  /// The hash of no row of the entity.
+  /// The hash of no rows of the entity.
   public init(entityName: String) {
     var name = RowHash()
     var copy = entityName
@@ -127,7 +129,9 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     (first, second) = name.mixed
   }
 
-  /// Adds a row; the order of rows makes no difference.
+  /// Adds a row.
+  ///
+  /// The order of rows does not matter.
   public mutating func add(_ row: RowHash) {
     let (rowFirst, rowSecond) = row.mixed
     first &+= rowFirst
@@ -145,7 +149,7 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension RowHash {
-  /// Adds a column of a statement's row, and returns whether there was a value.
+  /// Adds a column of a statement's row, and returns whether it had a value.
   @discardableResult
   package mutating func add(_ column: Int, of statement: Statement, as storage: StorageClass) -> Bool {
     if statement.isNull(column) {

@@ -1,4 +1,4 @@
-// What a fetch gave, counted and hashed while it is measured, so that a faster wrong answer is a failure.
+// The rows of a fetch, counted and hashed while it is measured, so that a fast but wrong answer is a failure.
 public import CoreDataModel
 
 /// The rows that a fetch returns.
@@ -9,15 +9,15 @@ public import CoreDataModel
 /// fetched.rows  // 1
 /// ```
 public struct FetchedRows: Sendable, Hashable {
-  /// How many rows were handed over, with values or without.
+  /// How many rows were added, with or without values.
   public private(set) var rows = 0
-  /// The values of all rows; nil where only their number was handed over.
+  /// The values of all rows; `nil` if only their number was reported.
   public private(set) var contents: ObservedContents?
-  /// Covers the values of the rows and the order in which they were handed over.
+  /// A hash of the values of the rows and of their order.
   package private(set) var sequence: UInt64 = 0
   private let entity: EntityDescription
 
-  /// No rows yet.
+  /// Starts with no rows.
   public init(of entity: EntityDescription) { self.entity = entity }
 
   /// Adds rows without values.
@@ -29,7 +29,7 @@ public struct FetchedRows: Sendable, Hashable {
     if let row = contents?.add(value) { sequence.add(row) }
   }
 
-  /// Adds a row by the hash of its values, which were added in the order of the attributes' names.
+  /// Adds a row by the hash of its values, added in the order of the attributes' names.
   public mutating func add(_ row: RowHash) {
     begin()
     contents?.add(row)
@@ -38,12 +38,12 @@ public struct FetchedRows: Sendable, Hashable {
 
   /// Adds a row that was reached from another along a relationship.
   ///
-  /// Call it each time that the row is reached.
+  /// Call it each time the row is reached.
   ///
   /// - Parameters:
-  ///   - row: The hash of its values, which were added in the order of the attributes' names.
-  ///   - origin: The hash of the row that it was reached from: of its values, or what this returned for it.
-  /// - Returns: What rows reached from it are added with.
+  ///   - row: The hash of its values, added in the order of the attributes' names.
+  ///   - origin: The hash of the row it was reached from: of its values, or the result of this method for it.
+  /// - Returns: The `origin` of rows that are reached from it.
   @discardableResult public mutating func add(_ row: RowHash, reachedFrom origin: RowHash) -> RowHash {
     begin()
     let reached = row.reached(from: origin)
@@ -58,7 +58,7 @@ public struct FetchedRows: Sendable, Hashable {
 }
 
 extension RowHash {
-  /// The hash of a row together with the one that it was reached from.
+  /// The hash of a row together with the row it was reached from.
   package func reached(from origin: RowHash) -> RowHash {
     var reached = self
     reached.add(origin)
@@ -67,6 +67,6 @@ extension RowHash {
 }
 
 extension UInt64 {
-  /// Adds a row to a hash of rows in their order.
+  /// Adds a row to an order-dependent hash.
   package mutating func add(_ row: RowHash) { self = (self ^ row.word) &* 0x0000_0100_0000_01B3 }
 }

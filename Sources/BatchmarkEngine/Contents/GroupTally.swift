@@ -1,4 +1,4 @@
-// Groups of rows while they are counted one by one, as in an app that groups objects in memory.
+// Groups of rows that are counted one by one, as in an app that groups objects in memory.
 public import CoreDataModel
 
 /// Counts rows by the value of an attribute.
@@ -10,7 +10,9 @@ public import CoreDataModel
 /// tally.count  // 1
 /// ```
 public struct GroupTally {
-  /// The value of a group: texts of other bytes are others, as in a store.
+  /// The value of a group.
+  ///
+  /// As in a store, texts with different bytes are different.
   private struct Key: Hashable {
     let value: AttributeValue
 
@@ -21,20 +23,20 @@ public struct GroupTally {
 
   fileprivate struct Group {
     var rows: Int64 = 0
-    /// The current value of each aggregate; null before the first value, 0 for a count.
+    /// The current value of each aggregate: null before the first value, 0 for a count.
     var values: [AttributeValue]
   }
 
   private let grouping: RowGrouping
   private let type: AttributeType
   private let types: [AttributeType]
-  /// The aggregates of an attribute.
+  /// The functions of the aggregates.
   private let functions: [Aggregate.Function]
-  /// What they are without a row.
+  /// The results without any row.
   private let none: [AttributeValue]
   private var groups: [Key: Group] = [:]
 
-  /// No groups yet.
+  /// Starts with no groups.
   public init(_ grouping: RowGrouping, of entity: EntityDescription) {
     self.grouping = grouping
     type = entity.attribute(named: grouping.attribute)?.type ?? .string
@@ -43,18 +45,20 @@ public struct GroupTally {
     none = functions.map { $0 == .count ? .integer(0) : .null }
   }
 
-  /// The attributes whose values a row is added with: the grouping attribute, then those of aggregates that have one.
+  /// The attributes that ``add(_:)`` asks for: the grouping attribute, then those of the aggregates.
   public var names: [String] { [grouping.attribute] + grouping.aggregates.compactMap(\.attribute) }
 
-  /// How many groups there are.
+  /// The number of groups.
   public var count: Int { groups.count }
 
-  /// Adds a row; `value` gives what it has in an attribute, by the position among ``names``.
+  /// Adds a row.
+  ///
+  /// `value` returns its value of an attribute, by the position in ``names``.
   public mutating func add(_ value: (Int) -> AttributeValue) {
     groups[Key(value: value(0)), default: Group(values: none)].add(functions, value)
   }
 
-  /// Hands the groups over.
+  /// Adds the groups to the rows of a fetch.
   public func add(to rows: inout FetchedRows) {
     for (key, group) in groups {
       var hash = RowHash()
@@ -74,7 +78,7 @@ public struct GroupTally {
 }
 
 extension GroupTally.Group {
-  /// Adds a row, whose first value is that of the group.
+  /// Adds a row; its first value is that of the group.
   @inline(__always)
   fileprivate mutating func add(_ functions: [Aggregate.Function], _ value: (Int) -> AttributeValue) {
     rows += 1
@@ -95,7 +99,7 @@ extension GroupTally.Group {
 extension AttributeValue {
   fileprivate var wholeNumber: Int64? { if case .integer(let number) = self { number } else { nil } }
 
-  /// Whether it comes before another of its kind.
+  /// Whether it comes before another value of its type.
   fileprivate func precedes(_ other: AttributeValue) -> Bool {
     switch (self, other) {
     case (.integer(let one), .integer(let two)): one < two

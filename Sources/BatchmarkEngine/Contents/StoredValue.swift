@@ -1,8 +1,8 @@
-// An attribute's value as a file stores it: what engines bind and verification reads.
+// An attribute's value as a file stores it, for engines to bind and for verification to read.
 internal import Foundation
 public import CoreDataModel
 
-/// The stored form of a value: at most one of these is there.
+/// The stored form of a value: at most one of the properties is not `nil`.
 ///
 /// ```swift
 /// StoredValue(.boolean(true), type: .boolean).integer  // 1
@@ -18,7 +18,7 @@ public struct StoredValue: Sendable, Hashable, Codable {
   /// Binary data, and UUIDs as their 16 bytes.
   public private(set) var blob: [UInt8]?
 
-  /// The value of a row of the source, or the attribute's stored default where the row has none.
+  /// The value of a source row, or the attribute's stored default if the row has none.
   package init(_ row: Int, of column: Column, type: AttributeType, fallback: StoredValue) {
     switch column {
     case .integers(let numbers): integer = numbers[row] ?? fallback.integer
@@ -29,7 +29,7 @@ public struct StoredValue: Sendable, Hashable, Codable {
     }
   }
 
-  /// The stored form of an attribute's value; all nil for null or for a value of another type.
+  /// The stored form of an attribute's value; all properties are `nil` for null or for a value of another type.
   public init(_ value: AttributeValue, type: AttributeType) {
     switch (value, type.storageClass) {
     case (.integer(let value), .integer): integer = value
@@ -48,7 +48,7 @@ public struct StoredValue: Sendable, Hashable, Codable {
 }
 
 extension RowHash {
-  /// Adds an attribute's value as it is stored; null for a value of another type.
+  /// Adds the stored form of an attribute's value; null for a value of another type.
   public mutating func add(_ value: AttributeValue, type: AttributeType) {
     switch (value, type.storageClass) {
     case (.string(var text), _): text.withUTF8 { add(text: UnsafeRawBufferPointer($0)) }
@@ -73,8 +73,8 @@ extension StoredValue {
 }
 
 extension StoredValue {
-  /// Whether it comes before another value of its attribute where rows are ordered: null before every other, text by its
-  /// bytes.
+  /// Whether it sorts before another value of its attribute: null comes before every other value, and text is ordered
+  /// by its bytes.
   package func sorts(before other: StoredValue) -> Bool {
     if let one = integer, let two = other.integer { return one < two }
     if let one = real, let two = other.real { return one < two }
@@ -83,6 +83,6 @@ extension StoredValue {
     return isNull && !other.isNull
   }
 
-  /// Whether none is there.
+  /// Whether the value is null.
   package var isNull: Bool { integer == nil && real == nil && text == nil && blob == nil }
 }

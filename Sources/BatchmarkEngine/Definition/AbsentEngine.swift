@@ -1,6 +1,6 @@
-// An engine that a scenario names and that is missing, and the message about several of them.
+// A missing engine that a scenario names, and the message about several of them.
 
-/// An engine whose cells are left out.
+/// An engine that is missing, so that its cells are left out.
 package struct AbsentEngine: Codable, Sendable, Hashable {
   package var name: String
   /// Why it is missing, and what to do, as a clause that several engines may share.
@@ -14,7 +14,7 @@ package struct AbsentEngine: Codable, Sendable, Hashable {
     self.suggestion = suggestion
   }
 
-  /// What is left out and why, in a sentence for each reason.
+  /// What is left out and why, one sentence for each reason.
   package static func sentences(of engines: [AbsentEngine]) -> [String] {
     var reasons: [String] = []
     for engine in engines where !reasons.contains(engine.reason) { reasons.append(engine.reason) }

@@ -1,8 +1,8 @@
-// A budget: an upper or lower limit for a figure of a cell.
+// A budget: an upper or lower limit for a metric of a cell.
 
 /// One line of a scenario's `budgets`, checked: `batch-dictionary.wall <= 0.5 * save.wall`.
 ///
-/// A budget whose figure is of several cells must hold for each.
+/// A budget for several cells must be met by each of them.
 package struct Budget: Sendable, Hashable, Codable {
   /// The line as its author wrote it.
   package var text: String
@@ -18,12 +18,12 @@ package struct Budget: Sendable, Hashable, Codable {
   }
 }
 
-/// A figure of a phase of one cell or several.
+/// A metric of a phase of one or several cells.
 package struct BudgetFigure: Sendable, Hashable, Codable {
-  /// The ids of the cells; none where settings of the command line renamed all the cells that were meant.
+  /// The ids of the cells; empty if command-line settings renamed all of them.
   package var cells: [String]
   package var phase: String
-  /// The figure's column in summary.csv.
+  /// The metric's column in summary.csv.
   package var column: String
 
   package init(cells: [String], phase: String, column: String) {
@@ -33,11 +33,11 @@ package struct BudgetFigure: Sendable, Hashable, Codable {
   }
 }
 
-/// What a budget compares its figure with: a number in the figure's base unit, or a multiple of another figure.
+/// The limit of a budget: a number in the metric's base unit, or a multiple of another metric.
 package struct BudgetLimit: Sendable, Hashable, Codable {
-  /// Seconds, bytes or a plain number; with ``figure``, what that is multiplied by.
+  /// A number of seconds or bytes, or a plain number; with ``figure``, the factor for it.
   package var number: Double
-  /// A figure of exactly one cell; nil for a limit that is a number.
+  /// A metric of exactly one cell; `nil` for a limit that is a number.
   package var figure: BudgetFigure?
 
   package init(_ number: Double, times figure: BudgetFigure? = nil) {
@@ -46,7 +46,7 @@ package struct BudgetLimit: Sendable, Hashable, Codable {
   }
 }
 
-/// How a budget's figure must compare with its limit.
+/// How a metric is compared with its limit.
 package enum BudgetComparison: String, Sendable, Hashable, Codable, CaseIterable {
   case atMost = "<="
   case below = "<"

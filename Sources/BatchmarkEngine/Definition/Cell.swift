@@ -1,25 +1,28 @@
-// A cell: one way of storing a scenario's rows, and the name everything else knows it by.
+// A cell: one way of storing a scenario's rows, and its name everywhere else.
 
 /// One engine, one strategy, one set of parameters.
 public struct Cell: Sendable, Hashable, Codable {
   public var scenario: String
   public var engine: String
-  /// Whether a scenario means its engine where a cell names none, so that its name needs no engine either; nil in files
-  /// of versions that did not record it.
+  /// Whether its engine is the scenario's default, so that its name needs no engine; `nil` in files of versions that
+  /// did not record it.
   package var isOfDefaultEngine: Bool?
   public var strategy: String
-  /// Whether rows are read from the source while they are stored; nil where they are at hand.
+  /// Whether rows are read from the source while they are stored; `nil` if they are in memory.
   package var isStreamed: Bool?
-  /// What the scenario does with its rows; a strategy's name may stand for another strategy in each operation.
+  /// What the scenario does with its rows.
+  ///
+  /// A strategy's name may mean a different strategy for each operation.
   public var operation: Operation.Kind
   /// The purpose of the strategy.
   public var role: StrategyRole
-  /// Parameters that differ from the strategy's defaults, and what a sweep makes of source, store and scenario.
+  /// Parameters that differ from the strategy's defaults, and the swept settings of source, store and scenario.
   public var parameters: [String: ParameterValue]
-  /// What the strategy's parameters are where the cell says nothing, as the scenario was read.
+  /// The strategy's default parameters, as of when the scenario was read.
   package var defaults: [String: ParameterValue]
-  /// The keys of a sweep that belong to the source, the store or the scenario and not to the strategy, sorted; cells of
-  /// every engine have them.
+  /// The swept keys that belong to the source, the store or the scenario and not to the strategy, sorted.
+  ///
+  /// Cells of every engine have them.
   package var conditionKeys: [String]
 
   public init(
@@ -37,7 +40,7 @@ public struct Cell: Sendable, Hashable, Codable {
     self.conditionKeys = conditionKeys
   }
 
-  /// What files of earlier versions call parameters that have another name now.
+  /// Old names of renamed parameters, for files of earlier versions.
   private static let earlierNames = ["rows_a_step": "rows_per_step"]
 
   public init(from decoder: any Decoder) throws {
@@ -58,10 +61,12 @@ public struct Cell: Sendable, Hashable, Codable {
     isStreamed = try values.decodeIfPresent(Bool.self, forKey: .isStreamed)
   }
 
-  /// What a sweep makes of source, store and scenario: cells with the same conditions do the same work.
+  /// The swept settings of source, store and scenario.
+  ///
+  /// Cells with the same conditions do the same work.
   package var conditions: [String: ParameterValue] { parameters.filter { conditionKeys.contains($0.key) } }
 
-  /// Every parameter with its value, whether the cell says it or the strategy does.
+  /// Every parameter with its value, whether set by the cell or a default.
   package var resolvedParameters: [String: ParameterValue] { defaults.merging(parameters) { $1 } }
 
   /// The parameters of the strategy itself.
@@ -76,13 +81,13 @@ public struct Cell: Sendable, Hashable, Codable {
   /// `key=value,...`, keys sorted; empty without parameters.
   package var parametersText: String { Cell.text(of: parameters) }
 
-  /// `key=value,...`, keys sorted; empty without any.
+  /// `key=value,...`, keys sorted; empty without parameters.
   package static func text(of parameters: [String: ParameterValue]) -> String {
     parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
   }
 
-  /// Whether the user's word selects this cell: its whole id or any whole part of it (scenario, engine, strategy,
-  /// `engine/strategy`, `strategy[...]`, `key=value`, also of scenario, engine and strategy).
+  /// Whether the user's word selects this cell: its whole id, or a whole part of it (scenario, engine, strategy,
+  /// `engine/strategy`, `strategy[...]`, `key=value`, also combined with scenario, engine and strategy).
   package func isSelected(by word: String) -> Bool { words.contains(word) }
 
   /// The words that select this cell.

@@ -1,12 +1,14 @@
-// What a scenario has going on beside the operation that it measures: readers and writers at fixed rates.
+// Concurrent readers and writers, at fixed rates, during a scenario's operation.
 
-/// Readers and writers that use the store while an operation is measured, each over a connection of plain SQLite.
+/// Readers and writers that use the store while an operation is measured, each with its own plain SQLite connection.
 package struct ConcurrentWork: Sendable, Hashable {
-  /// The rows that a reader asks for, all of them with every attribute.
+  /// The rows that a reader reads, with every attribute.
   package struct Query: Sendable, Hashable {
-    /// Nil for any row.
+    /// `nil` for any row.
     package var condition: RowCondition?
-    /// The most rows, the first by key; as many as a list shows at once unless the scenario says otherwise.
+    /// The maximum number of rows, the first ones by key.
+    ///
+    /// The default is as many as a list shows at once.
     package var limit = 50
 
     package init() {}
@@ -16,29 +18,30 @@ package struct ConcurrentWork: Sendable, Hashable {
   package enum TransactionStart: String, Sendable, Hashable, Codable, CaseIterable {
     /// With the write lock.
     case immediate
-    /// By reading, and taking the write lock only at the first write.
+    /// By reading. The first write takes the write lock.
     ///
-    /// SQLite refuses it at once if others have written since.
+    /// SQLite refuses it immediately if others have written since.
     case deferred
   }
 
-  /// What each of them runs in.
+  /// What each reader or writer runs in.
   package enum Place: String, Sendable, Hashable, Codable, CaseIterable {
-    /// A process of its own.
+    /// A separate process.
     case processes
-    /// A thread of the process that is measured.
+    /// A thread of the measured process.
     case threads
   }
 
   package var readers = 0
   package var writers = 0
-  /// Operations that each of them is to begin in a second.
+  /// The operations per second of each reader or writer.
   package var rate = 100
   package var place = Place.processes
   package var query = Query()
   package var transaction = TransactionStart.immediate
-  /// How long each waits for a lock before it is refused, in milliseconds: as long as the engines do by themselves unless
-  /// the scenario says otherwise.
+  /// How long each one waits for a lock before it is refused, in milliseconds.
+  ///
+  /// The default is that of the engines.
   package var busyTimeout = 5_000
 
   package init() {}
@@ -46,13 +49,13 @@ package struct ConcurrentWork: Sendable, Hashable {
   /// How many readers and writers there are.
   package var processes: Int { readers + writers }
 
-  /// Whether there is anything beside the operation, so that no two runs are the same.
+  /// Whether there are readers or writers, so that no two runs are the same.
   package var isThere: Bool { processes > 0 }
 }
 
-/// The kinds of operations that have latencies of their own.
+/// The kinds of operations with separate latencies.
 package enum OperationClass: String, Codable, CodingKeyRepresentable, Sendable, Hashable, CaseIterable {
   case read, write
-  /// One of the requests that the measured operation itself is made of, such as a save.
+  /// One of the requests that make up the measured operation, such as a save.
   case request
 }

@@ -11,23 +11,23 @@ public import ObjectGraph
 public struct FetchQuery: Sendable, Hashable, CustomStringConvertible {
   /// The selected rows; nil for all of them.
   public let condition: RowCondition?
-  /// The unique attribute that they are ordered by, so that every engine finds the same; nil for no particular order.
+  /// The unique attribute that orders them, so that every engine has the same order; `nil` for any order.
   public let order: String?
   public let isAscending: Bool
-  /// How many of them are left out at the start.
+  /// How many of them are skipped.
   public let offset: Int
-  /// How many are read at most; nil for all.
+  /// How many are read at most; `nil` for all.
   public let limit: Int?
-  /// The relationships that are followed from each row, one after the other; empty where none is.
+  /// The relationships to follow from each row, one after the other; empty for none.
   public let path: [String]
-  /// What the rows are grouped by, and what is read of each group in place of its rows; nil where rows are read.
+  /// The attribute to group the rows by, and what to read of each group instead of its rows; `nil` to read rows.
   public let grouping: RowGrouping?
-  /// The list of values that one of the rows' own must be in, taken from the rows themselves; nil where there is none.
+  /// A list of values taken from the rows, one of which each row must have; `nil` without a list.
   ///
-  /// Engines find the list in the condition.
+  /// The condition contains the list for engines.
   package var among: ValueList?
 
-  /// A query for all rows, or for those that the parameters leave.
+  /// A query for all rows, or for those that the parameters select.
   public init(
     where condition: RowCondition? = nil, order: String? = nil, isAscending: Bool = true, offset: Int = 0,
     limit: Int? = nil, following path: [String] = [], grouping: RowGrouping? = nil
@@ -41,13 +41,13 @@ public struct FetchQuery: Sendable, Hashable, CustomStringConvertible {
     self.grouping = grouping
   }
 
-  /// Whether it reads a part of the rows that meet the condition.
+  /// Whether it reads only a part of the rows that match the condition.
   public var isPart: Bool { offset > 0 || limit != nil }
 
-  /// What a strategy must be able to do to answer it; nil for a query that each can answer.
+  /// The ability that a strategy needs to answer it; `nil` for a query that every strategy can answer.
   package var ability: FetchAbility? { !path.isEmpty ? .follow : grouping != nil ? .group : nil }
 
-  /// The same query with the values of its list in its condition.
+  /// The same query, with the values of its list in its condition.
   package func listing(_ values: [AttributeValue]) -> FetchQuery {
     guard let among else { return self }
     let list = RowCondition.comparison(attribute: among.attribute, .isIn, values)
@@ -61,14 +61,14 @@ public struct FetchQuery: Sendable, Hashable, CustomStringConvertible {
     order.map { [FetchSortDescriptor($0, ascending: isAscending)] } ?? []
   }
 
-  /// Which rows it is about, as a predicate's format; nil for every row.
+  /// The selected rows, as a predicate's format; `nil` for all rows.
   package var chosen: String? {
     let list = among.map { (condition == nil ? "" : " AND ") + "\($0)" } ?? ""
     let words = (condition.map { "\($0)" } ?? "") + list
     return words.isEmpty ? nil : words
   }
 
-  /// The order, the part, the relationships and the groups of the rows that are read; `nil` for all rows as they are.
+  /// The order, the part, the relationships and the groups; `nil` for a plain fetch of all rows.
   package var manner: String? {
     let order = order.map { " by \($0)\(isAscending ? "" : " descending")" } ?? ""
     let part = (offset > 0 ? " from \(offset)" : "") + (limit.map { ", at most \($0)" } ?? "")
@@ -78,14 +78,14 @@ public struct FetchQuery: Sendable, Hashable, CustomStringConvertible {
     return words.isEmpty ? nil : String(words.drop { $0 == " " || $0 == "," })
   }
 
-  /// Which rows it reads, then how.
+  /// Which rows it reads, and then how.
   public var description: String {
     let words = [chosen, manner].compactMap(\.self).joined(separator: ", ")
     return words.isEmpty ? "every row" : words
   }
 }
 
-/// So many values of a unique attribute, evenly spread over the rows that a source gives.
+/// A number of values of a unique attribute, evenly spread over the rows of a source.
 package struct ValueList: Sendable, Hashable, CustomStringConvertible {
   package let attribute: String
   package let count: Int
@@ -95,10 +95,10 @@ package struct ValueList: Sendable, Hashable, CustomStringConvertible {
     self.count = count
   }
 
-  /// The most values: SQLite takes 32,766 parameters in a statement.
+  /// The maximum number of values: SQLite allows 32,766 parameters in a statement.
   package static let most = 30_000
 
-  /// The rows whose values are in the list, of so many: all where there are no more.
+  /// The rows whose values are in the list, of `all` rows; all of them if there are no more.
   package func rows(of all: Int) -> [Int] {
     count >= all ? Array(0..<all) : (0..<count).map { $0 * all / count }
   }

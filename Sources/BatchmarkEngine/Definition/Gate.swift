@@ -1,22 +1,22 @@
-// The tolerances of a comparison: how far each figure may change before `pair` fails.
+// The tolerances of a comparison: how far each metric may change before `pair` fails.
 
-/// The limits that a comparison is judged by, where they differ from the built-in ones.
+/// The limits of a comparison that differ from the built-in ones.
 ///
-/// One of the rules about a figure counts. Those of the command line come before the scenario's; among those of one origin
-/// a rule that names cells comes before one that does not, then one that names the figure before one about every exact
-/// figure, then the later before the earlier.
+/// Only one rule applies to each metric. Rules of the command line precede those of the scenario. Among rules of one
+/// origin, a rule that names cells precedes one that does not, then one that names the metric precedes one about every
+/// exact metric, then a later one precedes an earlier one.
 package struct Gate: Sendable, Hashable, Codable {
   package var rules: [GateRule]
 
   package init(_ rules: [GateRule] = []) { self.rules = rules }
 
-  /// The rule that counts.
+  /// The rule that applies.
   ///
   /// - Parameters:
-  ///   - column: The figure's column in summary.csv; nil for time.
-  ///   - phase: The phase it is a figure of; nil for time, which is always the main phase's.
+  ///   - column: The metric's column in summary.csv; `nil` for time.
+  ///   - phase: The phase of the metric; `nil` for time, which is always the main phase's.
   ///   - cell: The id of the cell.
-  /// - Returns: nil where none is about the figure, so that the built-in limit holds.
+  /// - Returns: The rule; `nil` if no rule applies, so that the built-in limit does.
   package func rule(for column: String?, in phase: String? = nil, of cell: String) -> GateRule? {
     let matching = rules.filter {
       (phase == nil || $0.phase == phase) && ($0.cells?.contains(cell) ?? true) && $0.subject.includes(column)
@@ -24,7 +24,7 @@ package struct Gate: Sendable, Hashable, Codable {
     return matching.enumerated().max { $0.element.rank(at: $0.offset) < $1.element.rank(at: $1.offset) }?.element
   }
 
-  /// The rule about the plans of a cell's statements; nil where none is.
+  /// The rule for the plans of a cell's statements; `nil` if there is none.
   package func plansRule(of cell: String) -> GateRule? {
     let matching = rules.filter { $0.subject == .plans && ($0.cells?.contains(cell) ?? true) }
     return matching.enumerated().max { $0.element.rank(at: $0.offset) < $1.element.rank(at: $1.offset) }?.element
@@ -38,21 +38,21 @@ package struct Gate: Sendable, Hashable, Codable {
 
 /// One rule: `heap_peak: 1%` of a scenario's `gate`, or `heap_peak=1%` of `--margin`.
 package struct GateRule: Sendable, Hashable, Codable {
-  /// Who says it.
+  /// Where the rule comes from.
   package enum Origin: String, Sendable, Hashable, Codable {
     case scenario
     case commandLine = "command line"
   }
 
-  /// What it is about.
+  /// What the rule limits.
   package enum Subject: Sendable, Hashable, Codable {
     /// The wall time of the main phase.
     case time
-    /// Every exact figure whose growth is a loss.
+    /// Every exact metric for which growth is a loss.
     case exact
     /// One of them, by its column in summary.csv.
     case figure(String)
-    /// The plans by which SQLite answers the statements of the main phase.
+    /// SQLite's plans for the statements of the main phase.
     case plans
 
     fileprivate func includes(_ column: String?) -> Bool {
@@ -68,11 +68,11 @@ package struct GateRule: Sendable, Hashable, Codable {
   /// The rule as its author wrote it.
   package var text: String
   package var origin: Origin
-  /// The ids of the cells it is about; nil for every cell.
+  /// The ids of its cells; `nil` for every cell.
   package var cells: [String]?
   package var phase: String
   package var subject: Subject
-  /// How far the figure may change; nil where it is not judged.
+  /// How far the metric may change; `nil` if it is not judged.
   package var limit: GateLimit?
 
   package init(
@@ -86,23 +86,23 @@ package struct GateRule: Sendable, Hashable, Codable {
     self.limit = limit
   }
 
-  /// The precedence of the rule: the larger one counts.
+  /// The precedence of the rule: the largest one applies.
   fileprivate func rank(at position: Int) -> (Int, Int, Int, Int) {
     (origin == .commandLine ? 1 : 0, cells == nil ? 0 : 1, subject == .exact ? 0 : 1, position)
   }
 }
 
-/// How far a figure may change.
+/// How far a metric may change.
 package struct GateLimit: Sendable, Hashable, Codable {
   package enum Amount: Sendable, Hashable, Codable {
-    /// A share of base's figure: 0.01 is 1 %.
+    /// A share of base's value: 0.01 is 1 %.
     case share(Double)
     /// A number of units, or of bytes.
     case absolute(Int64)
   }
 
   package var amount: Amount
-  /// Whether a change for the better beyond the limit fails too.
+  /// Whether an improvement beyond the limit fails too.
   package var isTwoSided: Bool
 
   package init(_ amount: Amount, isTwoSided: Bool = false) {
@@ -110,7 +110,7 @@ package struct GateLimit: Sendable, Hashable, Codable {
     self.isTwoSided = isTwoSided
   }
 
-  /// Whether a change of an exact figure stays within the limit, whatever its direction.
+  /// Whether a change of an exact metric stays within the limit, in either direction.
   package func holds(from base: Int64, to head: Int64) -> Bool {
     let change = Double(head) - Double(base)
     return switch amount {

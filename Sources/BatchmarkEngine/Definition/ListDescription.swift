@@ -1,20 +1,20 @@
-// What an observing context shows on its screen: a scenario's key `list`.
+// The list on the screen of an observing context: a scenario's key `list`.
 
-/// The list that an observing context keeps in step with the store, for cells that have one.
+/// The list that an observing context keeps up to date with the store, for cells with a list.
 ///
 /// ```swift
 /// let list = ListDescription(order: "time", isAscending: false, section: "place")
 /// ```
 public struct ListDescription: Sendable, Hashable {
-  /// The attribute that its rows are ordered by.
+  /// The attribute that orders its rows.
   public let order: String
   public let isAscending: Bool
-  /// The attribute whose values are its sections, which are ordered by it; nil without sections.
+  /// The attribute whose values are the sections, in their order; `nil` without sections.
   public let section: String?
-  /// Which rows it has in cells that show only those; nil without such cells.
+  /// The rows of the list in cells that show only a part; `nil` without such cells.
   public let condition: RowCondition?
 
-  /// A list of all rows, or in some cells of those that match.
+  /// A list of all rows, or in some cells only of the matching ones.
   public init(order: String, isAscending: Bool = true, section: String? = nil, condition: RowCondition? = nil) {
     self.order = order
     self.isAscending = isAscending
@@ -22,7 +22,7 @@ public struct ListDescription: Sendable, Hashable {
     self.condition = condition
   }
 
-  /// What the rows of the list are ordered by, with or without sections.
+  /// The sort keys of the list, with or without sections.
   public func sortKeys(withSections: Bool) -> [ObservedContents.SortKey] {
     let key = ObservedContents.SortKey(order, ascending: isAscending)
     return withSections ? (section.map { [ObservedContents.SortKey($0)] } ?? []) + [key] : [key]

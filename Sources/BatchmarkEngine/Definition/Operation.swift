@@ -1,23 +1,22 @@
-// What a scenario does with its rows: it inserts them; it updates, deletes or fetches some that are there already; or it
-// changes their store so that it fits another version of the model.
+// What a scenario does with its rows: insert them; update, delete or fetch existing ones; or migrate their store to
+// another version of the model.
 public import CoreDataModel
 internal import ObjectGraph
 
-/// What a scenario measures: storing the source's rows, or work on rows that are in the store before anything is
-/// measured.
+/// What a scenario measures: storing the source's rows, or work on rows that were stored before the measurement.
 public enum Operation: Sendable, Hashable {
-  /// Storing the source's rows.
+  /// Stores the source's rows.
   case insert
-  /// Sets these values, at least one, in the rows that meet the condition; without a condition, in all rows.
+  /// Sets these values, at least one, in the rows that match the condition; without a condition, in all rows.
   case update([Assignment], where: RowCondition? = nil)
-  /// Removing the rows that meet the condition.
+  /// Deletes the rows that match the condition.
   case delete(where: RowCondition? = nil)
-  /// Reading the rows that the query asks for.
+  /// Reads the rows of the query.
   case fetch(FetchQuery = FetchQuery())
-  /// Changing the store so that it fits another version of its model, with every row in it.
+  /// Migrates the store, with all its rows, to another version of its model.
   case migrate(to: ModelVersion)
 
-  /// The word for it in scenario files, without what it is done to.
+  /// Its word in scenario files, without the details.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     case insert, update, delete, fetch, migrate
   }
@@ -32,7 +31,7 @@ public enum Operation: Sendable, Hashable {
     }
   }
 
-  /// Which stored rows it is about; nil for all of them, and for an insert.
+  /// The condition on stored rows; `nil` for all of them, and for an insert.
   package var condition: RowCondition? {
     switch self {
     case .insert, .migrate: nil
@@ -41,13 +40,13 @@ public enum Operation: Sendable, Hashable {
     }
   }
 
-  /// What a fetch reads; for the others, the rows that they are about.
+  /// What a fetch reads; for other operations, their rows.
   package var query: FetchQuery { if case .fetch(let query) = self { query } else { FetchQuery(where: condition) } }
 
   /// The version of the model that the store is migrated to; `nil` for other operations.
   package var version: ModelVersion? { if case .migrate(let version) = self { version } else { nil } }
 
-  /// What an update sets, in the file's order; empty for the others.
+  /// The values that an update sets, in the file's order; empty for other operations.
   package var assignments: [Assignment] {
     if case .update(let assignments, _) = self { assignments } else { [] }
   }
@@ -55,7 +54,7 @@ public enum Operation: Sendable, Hashable {
 
 /// A version of a scenario's model that a store is migrated to.
 public struct ModelVersion: Sendable, Hashable {
-  /// What the scenario calls it.
+  /// The name in the scenario.
   public var name: String
   public var model: ManagedObjectModel
 
@@ -65,10 +64,10 @@ public struct ModelVersion: Sendable, Hashable {
   }
 }
 
-/// A value that an update gives to an attribute.
+/// A value that an update sets in an attribute.
 public struct Assignment: Sendable, Hashable {
   public var attribute: String
-  /// A value of the attribute's own kind, or null.
+  /// A value of the attribute's type, or null.
   public var value: AttributeValue
 
   public init(_ attribute: String, _ value: AttributeValue) {
@@ -78,6 +77,6 @@ public struct Assignment: Sendable, Hashable {
 }
 
 extension Assignment: CustomStringConvertible {
-  /// `magnitude = 5.5`, in the words of predicates.
+  /// `magnitude = 5.5`, in the syntax of predicates.
   public var description: String { "\(attribute) = \(FetchExpression.constant(value))" }
 }

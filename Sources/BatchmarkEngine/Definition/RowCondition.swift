@@ -1,21 +1,21 @@
-// Which rows an update or a delete is about: a predicate that has been checked against the entity.
+// Which rows an update or a delete applies to: a predicate that has been checked against the entity.
 public import CoreDataModel
 public import ObjectGraph
 
 /// A condition on a row's own attributes.
 ///
-/// It is the part of predicates that every engine can be given in its own words: attributes compared with values.
-/// Like a predicate it has two truth values: null equals null and differs from everything else, and every other
-/// comparison with null is false.
+/// It is the part of predicates that every engine can express: comparisons of attributes with values. Like a predicate,
+/// it has two truth values: null equals null and differs from everything else, and every other comparison with null is
+/// false.
 public indirect enum RowCondition: Sendable, Hashable {
-  /// The values are of the attribute's own kind, or null; there is one, two for `BETWEEN`, any number for `IN`.
+  /// The values have the attribute's type, or are null. There is one value, two for `BETWEEN`, and any number for `IN`.
   case comparison(attribute: String, ComparisonOperator, [AttributeValue])
   case constant(Bool)
   case and([RowCondition])
   case or([RowCondition])
   case not(RowCondition)
 
-  /// The comparisons a condition may have.
+  /// The comparisons that a condition supports.
   package static let operators: [ComparisonOperator] = [
     .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn, .between, .beginsWith, .contains,
   ]

@@ -1,32 +1,37 @@
-// What a fetch reads of groups of rows: a row for each value of an attribute, with aggregates over the rows that have it.
+// What a fetch reads of groups of rows: a row for each value of an attribute, with aggregates over the rows with this
+// value.
 public import CoreDataModel
 public import ObjectGraph
 
-/// How rows are grouped, and what is worked out for each group.
+/// How rows are grouped, and what is computed for each group.
 ///
 /// ```swift
 /// let networks = RowGrouping(by: "net", [Aggregate(.count), Aggregate(.maximum, of: "magnitude")])
 /// networks.description  // "count, max(magnitude) by net"
 /// ```
 public struct RowGrouping: Sendable, Hashable, CustomStringConvertible {
-  /// The attribute whose values make the groups; rows without one are a group of their own.
+  /// The attribute whose values define the groups.
+  ///
+  /// Rows without a value form their own group.
   public let attribute: String
-  /// What is worked out for each group, in this order.
+  /// The aggregates of each group, in this order.
   public let aggregates: [Aggregate]
 
-  /// Groups by an attribute, with aggregates of each.
+  /// Groups by an attribute, with aggregates for each group.
   public init(by attribute: String, _ aggregates: [Aggregate]) {
     self.attribute = attribute
     self.aggregates = aggregates
   }
 
-  /// The aggregates, then the attribute that they are grouped by.
+  /// The aggregates, then the grouping attribute.
   public var description: String { "\(aggregates.map(\.description).joined(separator: ", ")) by \(attribute)" }
 }
 
-/// A number computed from the rows of a group, whatever their order.
+/// A number computed from the rows of a group, independent of their order.
 public struct Aggregate: Sendable, Hashable, CustomStringConvertible {
-  /// What is worked out; a sum is one of integers, since the sum of other numbers depends on their order.
+  /// The function.
+  ///
+  /// A sum is only possible for integers, because a sum of other numbers depends on their order.
   public enum Function: String, Sendable, Hashable, CaseIterable {
     case count
     case sum
@@ -34,9 +39,9 @@ public struct Aggregate: Sendable, Hashable, CustomStringConvertible {
     case maximum = "max"
   }
 
-  /// What is worked out.
+  /// The function of the aggregate.
   public let function: Function
-  /// The attribute that it is of; nil for the number of rows.
+  /// Its attribute; `nil` for the number of rows.
   public let attribute: String?
 
   /// An aggregate of an attribute's values, or the number of rows.
@@ -48,10 +53,10 @@ public struct Aggregate: Sendable, Hashable, CustomStringConvertible {
   /// `count`, or `max(magnitude)`.
   public var description: String { function.rawValue + (attribute.map { "(\($0))" } ?? "") }
 
-  /// The same in SQL, over a column.
+  /// The aggregate in SQL, over a column.
   public func sql(_ column: String?) -> String { "\(function.rawValue)(\(column ?? "*"))" }
 
-  /// The same as ObjectGraph knows it.
+  /// The aggregate's function in ObjectGraph.
   public var objectGraphFunction: AggregateFunction {
     switch function {
     case .count: .count
@@ -70,10 +75,10 @@ public struct Aggregate: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What some strategies can do with stored rows, beside reading them.
+/// What some strategies can do with stored rows in addition to reading them.
 public enum FetchAbility: String, Sendable, Hashable, CaseIterable {
   /// Following relationships from each row.
   case follow
-  /// Working out aggregates over groups of rows.
+  /// Computing aggregates over groups of rows.
   case group
 }

@@ -1,61 +1,73 @@
-// What a scenario file says, once read and checked: no later stage meets a mistake of the file's author.
+// The contents of a scenario file after reading and checking: later stages find no mistakes of the file's author.
 package import CoreDataModel
 package import ObjectGraph
 
-/// A checked scenario: a model, where rows come from, and the cells that store them.
+/// A checked scenario: a model, a source of rows, and the cells that store them.
 package struct Scenario: Sendable {
   package var name: String
   package var description: String
-  /// The exact figure that the question is about; nil where it is about time.
+  /// The exact metric that the question asks about; `nil` for time.
   ///
-  /// It does not decide what is measured.
+  /// It does not affect what is measured.
   package var about: MetricID?
-  /// The other figures that the question names, in the file's order, time left out.
+  /// The other metrics that the question names, in the file's order, without time.
   package var alsoAbout: [MetricID] = []
-  /// The file it was read from, as the user named it.
+  /// The path of the file, as the user gave it.
   package var file: String
-  /// A hash of everything that decides what is measured: two scenarios with one fingerprint ask the same question.
+  /// A hash of everything that determines what is measured.
+  ///
+  /// Two scenarios with the same fingerprint ask the same question.
   package var fingerprint: String
 
   package var model: ManagedObjectModel
-  /// The entities whose rows the source gives, at least one: a store may give those of several.
+  /// The entities of the source's rows, at least one.
+  ///
+  /// A store may have rows of several.
   package var entityNames: [String]
-  /// What the file that the model was read from leaves open, in whole sentences.
+  /// Remarks about unsupported parts of the model's file, in whole sentences.
   package var modelRemarks: [String] = []
-  /// The file or folder that the model was read from; nil where the scenario or its store has the model.
+  /// The file or folder of the model; `nil` if the scenario or its store contains the model.
   package var modelFile: String?
   package var source: SourceDescription
-  /// What the rows are linked to, in the file's order; empty for rows that stand alone.
+  /// The links of the rows, in the file's order; empty for rows without links.
   package var links: [Link] = []
-  /// The list that an observing context shows; nil where no cell has one.
+  /// The list that an observing context shows; `nil` if no cell has one.
   package var list: ListDescription?
   /// What the scenario measures.
   package var operation: Operation
-  /// Whether the store's pages are in memory when a fetch begins.
+  /// Whether the store's pages are in memory at the beginning of a fetch.
   package var pageCache = PageCacheState.warm
   /// How many times the source's rows are ingested into one store; at least 1.
   package var repeats: Int
-  /// What happens to rows with one unique value; nil when the file gives none and none can occur.
+  /// What happens to rows with the same unique value; `nil` if the file does not say, and there are none.
   package var mergePolicy: MergePolicy?
   /// Pragmas with which every engine opens its store.
   ///
-  /// They are in the file's order, except that those that only an empty store accepts come first.
+  /// They are in the file's order, except that those that only work on an empty store come first.
   package var pragmas: [StorePragma]
-  /// Who else uses the store while the operation is measured.
+  /// The concurrent readers and writers during the operation.
   package var beside = ConcurrentWork()
   package var cells: [Cell]
-  /// Engines that the file's cells name and that are not here; their cells are left out.
+  /// Missing engines that the file's cells name.
+  ///
+  /// Their cells are left out.
   package var absentEngines: [AbsentEngine] = []
-  /// Words that `--only` and `--skip` take for cells, beside those of their ids; they do not decide what is measured.
+  /// Words for cells in `--only` and `--skip`, in addition to those of their ids.
+  ///
+  /// They do not affect what is measured.
   package var tags = CellTags()
   package var measure: MeasureSettings
-  /// What its figures must keep to, in the file's order; they do not decide what is measured.
-  package var budgets: [Budget]
-  /// How far its figures may change before `pair` fails; it does not decide what is measured either.
-  package var gate = Gate()
-  /// The scenario as each combination of a sweep makes it: by the conditions of cells, with those cells.
+  /// The budgets for its metrics, in the file's order.
   ///
-  /// Empty where no condition is swept. The scenario itself has the values of its first cells.
+  /// They do not affect what is measured.
+  package var budgets: [Budget]
+  /// How far its metrics may change before `pair` fails.
+  ///
+  /// It does not affect what is measured either.
+  package var gate = Gate()
+  /// The scenario for each combination of a sweep, by the conditions of its cells, with these cells.
+  ///
+  /// It is empty if no condition is swept. The scenario itself has the values of its first cells.
   package var variants: [[String: ParameterValue]: Scenario] = [:]
 
   package init(
@@ -79,10 +91,10 @@ package struct Scenario: Sendable {
     budgets = []
   }
 
-  /// The scenario of a cell, with its source, store and policy.
+  /// The scenario for a cell, with its source, store and policy.
   package func variant(for cell: Cell) -> Scenario { variants[cell.conditions] ?? self }
 
-  /// The entity whose rows the source gives, the first where it gives those of several.
+  /// The entity of the source's rows, the first one if there are several.
   package var entityName: String { entityNames.first ?? "" }
 
   package var entity: EntityDescription? { model[entityName] }
@@ -99,19 +111,19 @@ public struct StorePragma: Sendable, Hashable, Codable {
   }
 }
 
-/// What the system has of a store in memory when a fetch begins.
+/// How much of a store the system has in memory at the beginning of a fetch.
 package enum PageCacheState: String, Sendable, Hashable, CaseIterable {
-  /// All that was written, as far as memory allows.
+  /// Everything that was written, as far as memory allows.
   case warm
-  /// Nothing: the rows are read from the disk.
+  /// Nothing: the rows are read from disk.
   case cold
 }
 
 /// The tags of a scenario's cells.
 package struct CellTags: Sendable, Hashable {
-  /// Those of every cell.
+  /// The tags of every cell.
   package var common: [String]
-  /// Those of some cells, by id.
+  /// The tags of some cells, by id.
   package var own: [String: [String]]
 
   package init(common: [String] = [], own: [String: [String]] = [:]) {
@@ -125,16 +137,17 @@ package struct CellTags: Sendable, Hashable {
 
 /// How often and how long a scenario is measured.
 package struct MeasureSettings: Sendable, Hashable {
-  /// Timed samples of each cell.
+  /// Timed samples per cell.
   package var rounds = 10
-  /// How many of its rows a worker stores and forgets before it measures; all of them where it is more than there are.
+  /// How many rows a worker stores and discards before it measures, at most all of them.
   ///
-  /// What a worker does once, whatever the rows, is done after a thousand.
+  /// After a thousand rows, a worker has done its one-time work.
   package var warmUpRows = 1_000
-  /// The longest a sample may take, in seconds, before its worker is stopped.
+  /// The time limit for a sample in seconds; after it, the worker is stopped.
   package var sampleLimit = 600.0
-  /// How long a cell's timed samples may take together, in seconds, before its other rounds are left out; nil for any
-  /// time.
+  /// The time limit in seconds for all timed samples of a cell; after it, the other rounds are skipped.
+  ///
+  /// `nil` for no limit.
   package var cellLimit: Double?
 
   package init(rounds: Int = 10, sampleLimit: Double = 600) {

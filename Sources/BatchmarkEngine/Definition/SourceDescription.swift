@@ -1,21 +1,20 @@
-// Where a scenario's rows come from.
+// The source of a scenario's rows.
 
 /// A source of rows.
 package enum SourceDescription: Sendable, Hashable {
-  /// The embedded earthquake generator.
+  /// The built-in earthquake generator.
   case generate(GeneratorSettings)
-  /// A feed: CSV with a header, JSON Lines, or a USGS feed in GeoJSON, recognized by its contents; the path is absolute
-  /// or relative to the process. `map` has the fields of attributes that have another name in the feed.
+  /// A feed: CSV with a header, JSON Lines, or a USGS feed in GeoJSON, recognized by its contents. The path is absolute
+  /// or relative to the process. `map` has the fields of attributes with a different name in the feed.
   case feed(path: String, map: [String: String] = [:])
-  /// The rows of one entity, or of all, in a store that Core Data wrote; the path is absolute or relative
-  /// to the process.
+  /// The rows of one entity, or of all, in a Core Data store. The path is absolute or relative to the process.
   case store(path: String, entity: String?)
-  /// Rows made after the profile of others, those of one entity or of all that are in it.
+  /// Rows made from a profile, of one entity or of all entities in it.
   case synthetic(SyntheticSource, entity: String?)
-  /// Rows of an entity that is related to itself, as trees.
+  /// Rows that form trees, of an entity with a relationship to itself.
   case trees(TreeSettings)
 
-  /// Whether the rows may be those of several entities, and related to each other.
+  /// Whether there may be related rows of several entities.
   package var isGraph: Bool {
     switch self {
     case .generate, .feed, .trees: false
@@ -23,7 +22,7 @@ package enum SourceDescription: Sendable, Hashable {
     }
   }
 
-  /// Whether rows may have other fields than those known before they are read.
+  /// Whether rows may have fields that are unknown before they are read.
   package var mayHaveOtherFields: Bool {
     switch self {
     case .generate, .trees: false
@@ -34,10 +33,10 @@ package enum SourceDescription: Sendable, Hashable {
 
 /// The settings of the earthquake generator.
 package struct GeneratorSettings: Sendable, Hashable {
-  /// Rows to make; at least 1.
+  /// The number of rows to make, at least 1.
   package var rows: Int
   package var seed: UInt64
-  /// The share of rows whose `code` repeats that of an earlier row, from 0 to 1.
+  /// The share of rows that repeat the `code` of an earlier row, from 0 to 1.
   package var duplicates: Double
 
   package init(rows: Int, seed: UInt64 = 42, duplicates: Double = 0) {
@@ -50,9 +49,9 @@ package struct GeneratorSettings: Sendable, Hashable {
 /// A scenario's settings for synthetic data.
 package struct SyntheticSource: Sendable, Hashable {
   package var profile: DataProfile
-  /// Another seed gives other rows of the same profile.
+  /// A different seed gives different rows of the same profile.
   package var seed: UInt64
-  /// How many rows are made for each one of the profile.
+  /// How many rows are made for each row of the profile.
   package var scale: Int
 
   package init(of profile: DataProfile, seed: UInt64 = 42, scale: Int = 1) {

@@ -1,25 +1,25 @@
-// The purpose of a strategy, which is all that analysis and reports know of it beside its name.
+// The purpose of a strategy, which is all that analysis and reports know about it except its name.
 
-/// The part a strategy plays in a comparison.
+/// The role of a strategy in a comparison.
 ///
-/// Whatever engine a strategy belongs to, cells are ranked, compared and described by their roles.
+/// Cells are ranked, compared and described by their roles, whatever engine a strategy belongs to.
 public enum StrategyRole: Sendable, Hashable {
-  /// What times are given as multiples of: plain SQL, one prepared statement, one transaction.
+  /// The reference for times as multiples: plain SQL, one prepared statement, one transaction.
   case reference
-  /// Objects are made, changed or read one by one, and saved by their context.
+  /// Objects are created, changed or read one by one, and saved by their context.
   case objectByObject
-  /// One request for many rows, which passes by the context.
+  /// One request for many rows, which bypasses the context.
   case batch(BatchStyle)
-  /// Another way of doing the same, for comparison: another library, a user's own engine.
+  /// Another way of doing the same, for comparison: another library, or a user's own engine.
   case peer
-  /// There to show what the harness itself takes; never ranked.
+  /// Measures the cost of the harness itself; never ranked.
   case harnessCost
 
   /// Whether rows are handled in batches.
   public var isBatch: Bool { if case .batch = self { true } else { false } }
 }
 
-/// Where a batch request takes its rows from.
+/// The source of a batch request's rows.
 public enum BatchStyle: String, Sendable, Hashable, CaseIterable {
   /// An array of dictionaries.
   case array
@@ -27,7 +27,7 @@ public enum BatchStyle: String, Sendable, Hashable, CaseIterable {
   case dictionaryHandler = "dictionary_handler"
   /// A handler that fills a managed object for each row.
   case objectHandler = "object_handler"
-  /// Rows that are stored already: a batch update or a batch delete.
+  /// Rows that are stored already, for a batch update or a batch delete.
   case storedRows = "stored_rows"
 }
 

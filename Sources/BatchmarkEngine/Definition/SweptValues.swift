@@ -1,9 +1,9 @@
-// What a sweep made of a scenario's cells, worked out from the cells alone, so that stored results show it, too.
+// The values of a sweep, derived from the cells alone, so that they are available for stored results too.
 
-/// A key of a sweep that belongs to source, store or scenario, and the values that cells have for it.
+/// A swept key of source, store or scenario, and its values in the cells.
 package struct SweptValues: Sendable, Hashable {
   package var key: String
-  /// Each once, in the order of the cells.
+  /// The values in the order of the cells, without duplicates.
   package var values: [ParameterValue]
 
   package init(key: String, values: [ParameterValue]) {
@@ -13,7 +13,7 @@ package struct SweptValues: Sendable, Hashable {
 }
 
 extension Sequence<Cell> {
-  /// The swept conditions with their values, by key; empty where no cell has any.
+  /// The swept conditions with their values, by key; empty if there are none.
   package var sweptConditions: [SweptValues] {
     var values: [String: [ParameterValue]] = [:]
     for (key, value) in flatMap(\.conditions) where !values[key, default: []].contains(value) {
@@ -22,7 +22,7 @@ extension Sequence<Cell> {
     return values.sorted { $0.key < $1.key }.map { SweptValues(key: $0.key, values: $0.value) }
   }
 
-  /// The keys for which cells of one strategy have several values, from a sweep or from the list of cells, by key.
+  /// The keys for which cells of one strategy have several values, from a sweep or from the list of cells.
   package var variedParameters: [SweptValues] {
     var varied: [String: [ParameterValue]] = [:]
     for cells in Dictionary(grouping: self, by: { "\($0.engine)/\($0.strategy)" }).sorted(by: { $0.key < $1.key }) {
@@ -36,7 +36,7 @@ extension Sequence<Cell> {
     return varied.sorted { $0.key < $1.key }.map { SweptValues(key: $0.key, values: $0.value) }
   }
 
-  /// The different conditions that cells have, in the order of the cells; a single empty one where nothing is swept.
+  /// The different conditions of the cells, in their order; a single empty one if nothing is swept.
   package var distinctConditions: [[String: ParameterValue]] {
     var known: Set<[String: ParameterValue]> = []
     return map(\.conditions).filter { known.insert($0).inserted }

@@ -1,13 +1,14 @@
-// Rows that form trees of an entity related to itself: a scenario's settings, and how the model relates them.
+// Rows that form trees through a relationship of an entity to itself: a scenario's settings, and the relationship in
+// the model.
 public import CoreDataModel
 
 /// A scenario's settings for rows that form trees.
 package struct TreeSettings: Sendable, Hashable {
-  /// Rows in all: whole trees, and one that ends where the rows do; at least those of one tree.
+  /// The total number of rows: whole trees, and a last one that may be incomplete; at least those of one tree.
   package var rows: Int
-  /// How many levels lie below a root; at least 1.
+  /// The number of levels below a root, at least 1.
   package var levels: Int
-  /// How many children each row has that is not on the last level; at least 1.
+  /// The number of children of each row above the last level, at least 1.
   package var fanOut: Int
   package var seed: UInt64
 
@@ -18,7 +19,7 @@ package struct TreeSettings: Sendable, Hashable {
     self.seed = seed
   }
 
-  /// The row of a whole tree at which each level begins, the root's first, and last the number of its rows.
+  /// The index of the first row of each level of a complete tree, from the root's on, followed by its number of rows.
   ///
   /// A number that is too large is `Int.max`.
   package var levelStarts: [Int] {
@@ -33,23 +34,25 @@ package struct TreeSettings: Sendable, Hashable {
     return starts
   }
 
-  /// The rows of a whole tree: `1 + fanOut + fanOut² + …`, a power for each level.
+  /// The rows of a complete tree: `1 + fanOut + fanOut² + …`, one term for each level.
   package var rowsPerTree: Int { levelStarts.last ?? 1 }
 }
 
-/// How an entity relates its rows to trees: a to-one relationship to itself, seen from both ends.
+/// How an entity's rows form trees: a to-one relationship to itself, with both ends.
 public struct TreeRelationship: Sendable, Hashable {
-  /// From a row to the one above it.
+  /// From a row to its parent.
   public var parent: RelationshipDescription
-  /// From a row to those right below it; its delete rule decides what happens to them when the row is deleted.
+  /// From a row to its children.
+  ///
+  /// Its delete rule determines what happens to them when the row is deleted.
   public var children: RelationshipDescription
 
-  /// What happens to the rows below one that is deleted.
+  /// What happens to the children of a deleted row.
   public var rule: DeleteRule { children.deleteRule }
 }
 
 extension EntityDescription {
-  /// Every to-one relationship of the entity to itself whose inverse is to-many.
+  /// Every to-one relationship of the entity to itself with a to-many inverse.
   package var treeRelationships: [TreeRelationship] {
     relationships.compactMap { parent in
       guard !parent.isToMany, parent.destinationEntityName == name,
@@ -61,7 +64,7 @@ extension EntityDescription {
 }
 
 extension Scenario {
-  /// How the rows are related where they are trees; nil for those of any other source.
+  /// How the rows are related if they are trees; `nil` for any other source.
   package var tree: TreeRelationship? {
     if case .trees = source { entity?.treeRelationships.first } else { nil }
   }

@@ -1,14 +1,14 @@
-// What an engine is: something that stores a scenario's rows in a SQLite file, by one or more strategies.
+// The definition of an engine: something that stores a scenario's rows in a SQLite file with one or more strategies.
 
-/// A persistence engine under measurement.
+/// A persistence engine to measure.
 ///
-/// Built-in ones and a user's own are alike to the harness: it knows their strategies by role and parameters, and none
-/// by its name.
+/// The harness treats built-in engines and your own alike: it uses the roles and parameters of their strategies, and
+/// never their names.
 ///
-/// Every engine leaves a SQLite file in Core Data's layout (`EntityDescription.tableName`,
-/// `AttributeDescription.columnName`, `Z_OPT`), because the harness reads the file back itself: an engine cannot
-/// vouch for its own rows. How it meets a taken unique value is the setup's merge policy; a null of the source is an
-/// absent value, for which the attribute's default is stored.
+/// Every engine writes a SQLite file in Core Data's layout (`EntityDescription.tableName`,
+/// `AttributeDescription.columnName`, `Z_OPT`), because the harness itself reads the file back to verify the rows. The
+/// setup's merge policy determines how an engine resolves a conflict of unique values. A null in the source is a
+/// missing value, for which the attribute's default is stored.
 ///
 /// ```swift
 /// struct PlainEngine: Engine {
@@ -19,11 +19,11 @@
 /// }
 /// ```
 public protocol Engine: Sendable {
-  /// The word scenarios know it by.
+  /// The engine's name in scenarios.
   var name: String { get }
-  /// The engine's strategies; scenarios can ask it for an operation only if one of them has it.
+  /// The engine's strategies. Scenarios can use an operation only if a strategy supports it.
   var strategies: [Strategy] { get }
-  /// The version and source ID of the SQLite library that the engine uses in a process of its own. The default, `nil`, is
+  /// The version and source ID of the SQLite library that the engine uses in a separate process. The default, `nil`, is
   /// for engines that use this process's library.
   ///
   /// Results are only compared with results of the same library.
@@ -33,7 +33,7 @@ public protocol Engine: Sendable {
 extension Engine {
   public var sqliteOfProcess: String? { nil }
 
-  /// The strategy of that name for an operation; nil where the engine offers none.
+  /// The strategy with this name for an operation; `nil` if the engine has none.
   ///
   /// ```swift
   /// let canFetch = engine.strategies.contains { $0.operation == .fetch }
@@ -47,7 +47,7 @@ extension Engine {
   public func strategy(of cell: Cell) -> Strategy? { strategy(named: cell.strategy, for: cell.operation) }
 }
 
-/// What keeps an engine from working on a store.
+/// Why an engine cannot work on a store.
 ///
 /// ```swift
 /// guard let entity = model["Quake"] else { throw EngineError.unknownEntity("Quake") }
@@ -57,13 +57,13 @@ public enum EngineError: Error, Sendable, CustomStringConvertible {
   case unknownEntity(String)
   /// The model has no such relationship, or no such attribute at one of its ends.
   case unknownLink(Link)
-  /// The model has no such path of relationships, or one of them has destinations of several entities.
+  /// The model has no such path of relationships, or a relationship on it has destinations of several entities.
   case unknownPath(String)
-  /// A path is followed from more rows than a statement of the engine can name.
+  /// A path starts from more rows than one of the engine's statements can name.
   case tooManyRows(path: String, limit: Int)
-  /// A migration was asked for without a version of the model.
+  /// A migration without a version of the model.
   case noVersion
-  /// A connection kept frames in the WAL.
+  /// A connection kept a checkpoint from completing.
   case checkpointIncomplete
 
   public var description: String {

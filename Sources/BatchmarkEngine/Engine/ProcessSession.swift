@@ -1,12 +1,12 @@
-// A session whose work is done by another process, and that process, which is the one to measure.
+// A session whose work is done by another process, and this process, which must be measured instead.
 
 /// The process that does the work of a session, if that is not this process.
 package struct MeasuredProcess: Sendable, Hashable {
-  /// Its number.
+  /// The process id.
   package let number: Int64
   /// The folder that its preloaded meter writes to; `nil` without a meter.
   package let meterFolder: String?
-  /// Whether its runtime keeps values in a heap of its own, which the allocation meter does not see.
+  /// Whether its runtime manages its own heap, which the allocation meter does not see.
   package let managesHeap: Bool
 
   package init(number: Int64, meterFolder: String?, managesHeap: Bool = false) {
@@ -16,11 +16,11 @@ package struct MeasuredProcess: Sendable, Hashable {
   }
 }
 
-/// What a process that does the work is started with, so that instruments can look into it.
+/// How to start a process that does the work, so that instruments can measure it.
 package struct ProcessMetering: Sendable, Hashable {
-  /// Variables of its environment.
+  /// Its environment variables.
   package var variables: [String: String]
-  /// Where its meter writes.
+  /// The folder that its meter writes to.
   package var folder: String
 
   package init(variables: [String: String], folder: String) {
@@ -29,15 +29,15 @@ package struct ProcessMetering: Sendable, Hashable {
   }
 }
 
-/// A session whose work another process does.
+/// A session with its work done by another process.
 package protocol ProcessSession: StoreSession {
-  /// The process; known once the session has its store open.
+  /// The process, which is known once the session has opened its store.
   var process: MeasuredProcess { get }
-  /// What the work took by the process' own clock, which looks at nothing else; nil where it says nothing of it.
+  /// The time of the work by the process's own clock; `nil` if it does not report it.
   var ownSeconds: Double? { get }
-  /// Does the part of the work that does not count for its time; called after the measurement.
+  /// Does the untimed rest of the work. The harness calls it after the measurement.
   ///
-  /// - Parameter fetched: The rows of a fetch, which are handed over here: the process keeps them.
-  /// - Throws: What the process answers that is not right.
+  /// - Parameter fetched: Receives the rows of a fetch, which the process has kept until now.
+  /// - Throws: An error for a wrong answer of the process.
   func workHasEnded(_ fetched: inout FetchedRows) throws
 }

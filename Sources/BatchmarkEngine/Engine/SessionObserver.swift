@@ -1,7 +1,9 @@
-// What shows stored objects and is notified of changes, as the list on an app's screen is.
+// An object that shows stored objects and is notified of changes, like the list on an app's screen.
 public import CoreDataModel
 
-/// Holds the rows of a session's store in memory, and is notified of what the session stored only in the merge phase.
+/// Keeps the rows of a session's store in memory.
+///
+/// It is notified of stored rows only in the merge phase.
 ///
 /// ```swift
 /// final class RowList: SessionObserver {
@@ -15,11 +17,11 @@ public import CoreDataModel
 public protocol SessionObserver: AnyObject {
   /// Merges everything that was ingested or changed, and returns when all of it is visible.
   func merge() throws
-  /// What the observer has now. The harness compares it with the store, to detect a merge that misses rows.
+  /// The observer's current rows. The harness compares them with the store, to detect a merge that misses rows.
   func contents() throws -> ObservedContents
 }
 
-/// The rows an observer has in memory.
+/// The rows that an observer has in memory.
 ///
 /// ```swift
 /// var contents = ObservedContents(of: quake)
@@ -27,7 +29,7 @@ public protocol SessionObserver: AnyObject {
 /// contents.rows  // 1
 /// ```
 public struct ObservedContents: Sendable, Hashable {
-  /// How many rows were added.
+  /// The number of added rows.
   public private(set) var rows = 0
   private var hash: ContentHash
   /// The attributes by name, without their descriptions, which would be copied for each value.
@@ -38,37 +40,39 @@ public struct ObservedContents: Sendable, Hashable {
     let type: AttributeType
   }
 
-  /// An attribute that rows are ordered by.
+  /// An attribute to order rows by.
   public struct SortKey: Sendable, Hashable, CustomStringConvertible {
     public let attribute: String
     public let isAscending: Bool
 
-    /// An order by the attribute's values, the least first unless it says otherwise.
+    /// An order by the attribute's values, ascending by default.
     public init(_ attribute: String, ascending isAscending: Bool = true) {
       self.attribute = attribute
       self.isAscending = isAscending
     }
 
-    /// The attribute, and whether the greatest comes first.
+    /// The attribute, and whether the order is descending.
     public var description: String { attribute + (isAscending ? "" : " descending") }
   }
 
-  /// What the rows were said to be ordered by, the first counting most; empty for rows in no order.
+  /// The declared order of the rows, the most significant key first; empty for unordered rows.
   public let order: [SortKey]
-  /// The first row, from 0, that sorts before its predecessor; nil if all are in order.
+  /// The first row, from 0, that sorts before its predecessor; `nil` if all rows are in order.
   ///
   /// Rows with equal sort keys may come in any order.
   public private(set) var firstOutOfOrder: Int?
   private var last: [StoredValue] = []
 
-  /// No rows yet; each that is added comes behind the one before by the order.
+  /// Starts with no rows.
+  ///
+  /// Rows must be added in the given order.
   public init(of entity: EntityDescription, orderedBy order: [SortKey] = []) {
     self.order = order
     hash = ContentHash(entityName: entity.name)
     attributes = entity.attributes.sorted { $0.name < $1.name }.map { Attribute(name: $0.name, type: $0.type) }
   }
 
-  /// Adds a row by its attributes' values, and returns the hash of these.
+  /// Adds a row by its attributes' values, and returns the hash of these values.
   @discardableResult public mutating func add(_ value: (String) -> AttributeValue) -> RowHash {
     var row = RowHash()
     for attribute in attributes { row.add(value(attribute.name), type: attribute.type) }
@@ -77,7 +81,7 @@ public struct ObservedContents: Sendable, Hashable {
     return row
   }
 
-  /// Compares a row's values with those of the one before it.
+  /// Compares a row's values with those of the previous row.
   private mutating func compare(_ value: (String) -> AttributeValue) {
     let values = order.map { key in
       StoredValue(value(key.attribute), type: attributes.first { $0.name == key.attribute }?.type ?? .string)
@@ -91,7 +95,7 @@ public struct ObservedContents: Sendable, Hashable {
     last = values
   }
 
-  /// Adds a row, in no order, by the hash of its values, which were added in the order of the attributes' names.
+  /// Adds an unordered row by the hash of its values, added in the order of the attributes' names.
   public mutating func add(_ row: RowHash) {
     hash.add(row)
     rows += 1

@@ -1,11 +1,12 @@
-// The sessions of an engine: an open store that inserts, one that changes, one that fetches, one that migrates.
+// The sessions of an engine: an open store for inserts, changes, fetches or a migration.
 
-/// An open store, used from one thread: its work, then the observer's merge where there is one, checkpoint, close.
+/// An open store, used from one thread: its work, then the observer's merge if there is one, checkpoint, close.
 public protocol StoreSession: AnyObject {
   /// Moves the whole WAL into the database file.
   func checkpoint() throws
-  /// What the writing connection answers for a pragma, so that the report says what was in force; nil when it
-  /// cannot be asked. Cells that do not answer `journal_mode` and `synchronous` are not ranked with those that do.
+  /// The value of a pragma on the writing connection, so that the report can show the settings in effect; `nil` if it
+  /// is unavailable. Cells without values for `journal_mode` and `synchronous` are not ranked with cells that have
+  /// them.
   func pragma(_ name: String) throws -> String?
   /// The engine's notes on the run, in whole clauses, for the report.
   var notes: [String] { get }
@@ -19,9 +20,9 @@ extension StoreSession {
   public var notes: [String] { [] }
 }
 
-/// A session whose work others may observe.
+/// A session with work that others may observe.
 public protocol ObservedSession: StoreSession {
-  /// The observer of what the session stores; nil if the cell has none.
+  /// The observer of stored rows; `nil` if the cell has none.
   var observer: (any SessionObserver)? { get }
 }
 
@@ -41,13 +42,13 @@ extension ObservedSession {
 /// }
 /// ```
 public protocol InsertSession: ObservedSession {
-  /// Gets the rows that ``insert(_:)`` will be called with, before anything is measured; does nothing without one.
+  /// Receives the rows for ``insert(_:)`` before anything is measured. The default does nothing.
   ///
-  /// For sessions that hand rows to another process. One that stores them here is found out.
+  /// It is for sessions that pass rows to another process. The harness detects a session that stores them here.
   func prepare(_ rows: SourceRows) throws
-  /// Stores every row of every table and returns when all are committed; called again where a scenario repeats.
+  /// Stores every row of every table and returns when all are committed; it is called again if a scenario repeats.
   ///
-  /// There is one table, unless the strategy says that it stores several entities.
+  /// There is one table, unless the strategy declares that it stores several entities.
   func insert(_ rows: SourceRows) throws
 }
 
@@ -57,15 +58,14 @@ extension InsertSession {
 
 /// A session that updates or deletes rows.
 public protocol ChangeSession: ObservedSession {
-  /// Gets the condition that ``change(where:)`` will be called with, before anything is measured; does nothing without one.
+  /// Receives the condition for ``change(where:)`` before anything is measured. The default does nothing.
   ///
-  /// For sessions that hand it to another process. One that changes rows here is found out.
+  /// It is for sessions that pass it to another process. The harness detects a session that changes rows here.
   func prepare(where condition: RowCondition?) throws
-  /// Changes or removes the rows that meet the condition, all of them without one, and no others but those that a delete
-  /// rule names; returns when that is committed.
+  /// Changes or removes the rows that match the condition (all rows without one) and those affected by a delete rule.
+  /// Returns when the changes are committed.
   ///
-  /// An update raises the version (`Z_OPT`) of each row by one, and so does a deletion that of each row that it takes out
-  /// of a relationship.
+  /// An update increments each row's version (`Z_OPT`). A deletion increments the version of every row it unlinks.
   func change(where condition: RowCondition?) throws
 }
 
@@ -75,16 +75,16 @@ extension ChangeSession {
 
 /// A session that reads rows.
 public protocol FetchSession: StoreSession {
-  /// Gets the query that ``fetch(_:into:)`` will be called with, before anything is measured; does nothing without one.
+  /// Receives the query for ``fetch(_:into:)`` before anything is measured. The default does nothing.
   ///
-  /// For sessions that hand it to another process. One that reads rows here is found out.
+  /// It is for sessions that pass it to another process. The harness detects a session that reads rows here.
   func prepare(_ query: FetchQuery) throws
   /// Reads the rows of the query, in its order, and adds each to `rows`, with all of its values if the strategy reads
   /// values.
   ///
-  /// Values are counted and hashed as they are added, as part of the measured time, so a session can only add what it has
-  /// read. If the query has a path, add every row on it with the row that it was reached from
-  /// (``FetchedRows/add(_:reachedFrom:)``). If it has a grouping, add every group: the hash of its value, then that of
+  /// Values are counted and hashed as they are added, as part of the measured time, so a session can only add what it
+  /// has read. If the query has a path, add every row on it with the row it was reached from
+  /// (``FetchedRows/add(_:reachedFrom:)``). If it has a grouping, add every group as a hash of its value and then of
   /// each aggregate. Only strategies that declare these abilities get such queries.
   func fetch(_ query: FetchQuery, into rows: inout FetchedRows) throws
 }
@@ -93,12 +93,12 @@ extension FetchSession {
   public func prepare(_ query: FetchQuery) throws {}
 }
 
-/// A session that changes a store so that it fits another version of its model.
+/// A session that migrates a store to another version of its model.
 ///
-/// The store is there with its rows, and no connection has it open: opening it is part of the work, as it is for an app that
-/// comes with a new version.
+/// The store exists with its rows, and no connection has it open. Opening it is part of the work, as in a new version
+/// of an app.
 public protocol MigrationSession: StoreSession {
-  /// Opens the store, gives it the tables, columns, indexes and metadata of the new version, and returns when that is
+  /// Opens the store and gives it the tables, columns, indexes and metadata of the new version. Returns when this is
   /// committed and the store is open.
   ///
   /// Rows keep their keys and versions (`Z_PK`, `Z_OPT`). Columns may be in another order than in a new store, and may have

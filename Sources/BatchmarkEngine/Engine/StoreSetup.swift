@@ -1,8 +1,8 @@
-// The store a session works on, and what it is to do with it.
+// The store of a session, and how to use it.
 public import CoreDataModel
 public import ObjectGraph
 
-/// The store a session works on.
+/// The store of a session, with its settings.
 ///
 /// ```swift
 /// let setup = StoreSetup(
@@ -11,34 +11,37 @@ public import ObjectGraph
 /// try setup.createStore()
 /// ```
 public struct StoreSetup: Sendable {
-  /// Where the store is, or is created; its directory exists.
+  /// The path of the store, or where to create it; its directory exists.
   public var path: String
   public var model: ManagedObjectModel
-  /// The entities whose rows are stored, at least one.
+  /// The entities of the stored rows, at least one.
   public var entityNames: [String]
   public var pragmas: [StorePragma]
   /// How an insert resolves conflicts of unique values.
   public var mergePolicy: MergePolicy
-  /// What every row is linked to when it is inserted, and every object that a row names made; empty for rows that
-  /// stand alone.
+  /// The links of every row on insertion.
+  ///
+  /// Every object that a row names must be created. Empty for rows without links.
   public var links: [Link] = []
-  /// The list that an observing context shows; nil where no cell has one.
+  /// The list that an observing context shows; `nil` if no cell has one.
   public var list: ListDescription?
-  /// Whether the rows come with relationships among themselves, as those of a store do.
+  /// Whether the rows are related to each other, like those of a store.
   public var hasRelatedRows = false
-  /// How the rows are related where they are trees, whose delete rule a deletion follows; nil for other rows.
+  /// How the rows are related if they are trees; a deletion follows the delete rule.
+  ///
+  /// `nil` for other rows.
   public var tree: TreeRelationship?
-  /// The observer of the stages of the engine's work, so that a profile can show where time is spent; nil for none.
+  /// The observer of the stages of the engine's work, so that a profile can show where time is spent; `nil` for none.
   ///
   /// Check it once per request, not once per row.
   public var stages: (any StageObserver)?
-  /// Times the single requests of the engine's work, through ``request(_:)``; nil if nothing needs their times.
+  /// Measures single requests of the engine's work through ``request(_:)``; `nil` if nothing needs their times.
   public var requests: (any RequestTimer)?
 
-  /// What a process is started with that does the work in this one's place; nil where nothing looks into it.
+  /// How to start another process that does the work; `nil` if nothing measures it.
   package var processMetering: ProcessMetering?
 
-  /// A store of rows of one entity that stand alone.
+  /// A store for unlinked rows of one entity.
   public init(
     path: String, model: ManagedObjectModel, entityName: String, pragmas: [StorePragma], mergePolicy: MergePolicy
   ) {
@@ -50,25 +53,25 @@ public struct StoreSetup: Sendable {
   }
 }
 
-/// Follows the stages of an engine's work: its own, and those of saves and batch inserts.
+/// Observes the stages of an engine's work: its own, and those of saves and batch inserts.
 public protocol StageObserver: SaveTracer, BatchInsertTracer {
-  /// A stage of the engine's own begins; the one before it is over.
+  /// Begins one of the engine's own stages, and ends the previous one.
   func began(_ stage: String)
-  /// The last stage is over, and no other has begun.
+  /// Ends the last stage without beginning another.
   func ended()
 }
 
-/// Times the requests that a session's work is made of.
+/// Measures the requests that make up a session's work.
 ///
-/// The harness gives one to sessions whose times are taken, and has percentiles of it: how long the longest save of an import
-/// took, which held a user up, is not in the time of the whole.
+/// The harness passes one to timed sessions and computes percentiles. The total time does not show, for example, how
+/// long the longest save of an import blocked the user.
 public protocol RequestTimer: Sendable {
-  /// Carries a request out, and notes how long it took where it did not fail.
+  /// Performs a request, and records its time if it did not fail.
   func time<Result>(_ request: () throws -> Result) rethrows -> Result
 }
 
 extension StoreSetup {
-  /// Carries out one of several requests that a session's work is made of, such as a save.
+  /// Performs one of the requests that make up a session's work, such as a save.
   ///
   /// ```swift
   /// func store(_ pieces: [String], _ setup: StoreSetup, with connection: Connection) throws {

@@ -1,6 +1,6 @@
-// One way an engine does an operation, and what opens its session.
+// One way an engine performs an operation, and how to open its session.
 
-/// One way an engine does an operation.
+/// One way an engine performs an operation.
 ///
 /// ```swift
 /// let strategy = Strategy(
@@ -8,50 +8,62 @@
 ///   .insert { setup, _ in try MySession(setup) })
 /// ```
 public struct Strategy: Sendable {
-  /// The word scenarios know it by; strategies of different operations may share one.
+  /// The name in scenarios.
+  ///
+  /// Strategies for different operations may have the same name.
   public var name: String
-  /// The part it plays in a comparison.
+  /// Its role in a comparison.
   public var role: StrategyRole
-  /// One line that says what it does.
+  /// One line about what it does.
   public var summary: String
-  /// What it does in at most 40 characters, as pictures show it below its name; nil takes the beginning of the summary.
+  /// What it does, in at most 40 characters, which pictures show below its name; `nil` for the beginning of the
+  /// summary.
   public var gloss: String?
-  /// What a user of this strategy does without, as short phrases ("no validation").
+  /// What users of this strategy give up, as short phrases ("no validation").
   public var tradeoffs: [String]
-  /// What a cell may set; the reader fills in the defaults.
+  /// The parameters that a cell may set.
+  ///
+  /// The reader fills in the defaults.
   public var parameters: [any ParameterDeclaration]
-  /// When it gives rows their relationships; a scenario that links rows refuses a strategy that never does.
+  /// When it stores relationships.
+  ///
+  /// A scenario that links rows refuses a strategy that never does.
   public var relationships: RelationshipStorage
   /// Whether it stores the rows of several entities.
   public var storesSeveralEntities: Bool
-  /// Whether it deletes, or takes out of relationships, what the delete rules of the model ask for; a scenario of trees
-  /// refuses a strategy that does not.
+  /// Whether it follows the model's delete rules by deleting or unlinking related rows.
+  ///
+  /// A scenario of trees refuses a strategy that does not.
   public var followsDeleteRules: Bool
-  /// What it can do with stored rows beside reading them; a scenario that asks for more refuses it.
+  /// What it can do with stored rows in addition to reading them.
+  ///
+  /// A scenario that needs more refuses the strategy.
   public var abilities: Set<FetchAbility>
-  /// Whether rows are read from the source while they are stored, which is other work than storing values at hand.
+  /// Whether rows are read from the source while they are stored, which is different work from storing values in
+  /// memory.
   package var isStreamed = false
-  /// What opens a session of it.
+  /// How to open a session.
   public var opening: Opening
 
-  /// How a session of a strategy is opened, by what it does.
+  /// How to open a strategy's session, by operation.
   ///
-  /// It makes everything that the measured phase should not pay for: connections, statements. For an insert the store
-  /// does not exist yet, and its schema is made here; for the others it exists, with the source's rows in it.
+  /// It prepares everything that the measured phase should not include: connections, statements. For an insert, the
+  /// store does not exist yet, and its schema is created here. For the other operations, it exists and contains the
+  /// source's rows.
   public enum Opening: Sendable {
     /// Stores the source's rows.
     case insert(@Sendable (StoreSetup, Cell) throws -> any InsertSession)
-    /// Gives stored rows the values.
+    /// Sets values in stored rows.
     case update(@Sendable (StoreSetup, Cell, [Assignment]) throws -> any ChangeSession)
-    /// Removes stored rows.
+    /// Deletes stored rows.
     case delete(@Sendable (StoreSetup, Cell) throws -> any ChangeSession)
     /// Reads stored rows.
     case fetch(@Sendable (StoreSetup, Cell) throws -> any FetchSession)
-    /// Changes a store of the setup's model so that it fits the version.
+    /// Migrates a store of the setup's model to the version.
     case migrate(@Sendable (StoreSetup, Cell, ModelVersion) throws -> any MigrationSession)
   }
 
-  /// A strategy with the name that scenarios know it by, and what opens its sessions.
+  /// A strategy with its name in scenarios and how to open its sessions.
   public init(
     _ name: String, role: StrategyRole = .peer, summary: String, gloss: String? = nil,
     tradeoffs: [String] = [],
@@ -72,7 +84,7 @@ public struct Strategy: Sendable {
     self.opening = opening
   }
 
-  /// What it does with rows.
+  /// Its operation.
   public var operation: Operation.Kind {
     switch opening {
     case .insert: .insert
@@ -84,17 +96,17 @@ public struct Strategy: Sendable {
   }
 }
 
-/// When a strategy gives rows their relationships.
+/// When a strategy stores the relationships of rows.
 public enum RelationshipStorage: String, Sendable, Hashable, Codable, CaseIterable {
-  /// Never: rows stand alone.
+  /// Never: rows have no links.
   case none
-  /// With their values.
+  /// Together with the rows' values.
   case withRows = "with_rows"
-  /// Those of a store's rows with their values; links of a scenario when all rows are stored.
+  /// Relationships of a store's rows together with their values; a scenario's links after all rows have been stored.
   case linksAfterwards = "links_afterwards"
-  /// When all of them are stored.
+  /// After all rows have been stored.
   case afterwards
 
-  /// Whether rows are stored first and related then: those of a store, or those that the scenario links.
+  /// Whether rows are stored first and related afterwards: a store's rows, or rows that the scenario links.
   package func isAfterwards(ofStore: Bool) -> Bool { self == .afterwards || self == .linksAfterwards && !ofStore }
 }

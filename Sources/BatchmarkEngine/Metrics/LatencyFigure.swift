@@ -1,11 +1,11 @@
-// Latencies of the operations that run beside the measured one, and of its own requests, as metrics that budgets may name:
+// Latencies of concurrent operations, and of the measured operation's own requests, as metrics for budgets:
 // `latency.read.p99`.
 
-/// Which latency of many.
+/// A percentile of the latencies, or their maximum.
 package enum LatencyFigure: String, Codable, Sendable, Hashable, CaseIterable {
   case p50, p90, p99, p999, longest
 
-  /// The share of the operations that took no longer, in thousandths.
+  /// The percentile, in thousandths.
   package var perMille: Int {
     switch self {
     case .p50: 500
@@ -18,18 +18,18 @@ package enum LatencyFigure: String, Codable, Sendable, Hashable, CaseIterable {
 }
 
 extension MetricID {
-  /// A latency of the operations of one class, all rounds together.
+  /// A latency of one class of operations, over all rounds.
   package static func latency(_ operations: OperationClass, _ figure: LatencyFigure) -> MetricID {
     MetricID("latency_\(operations.rawValue)_\(figure.rawValue)_ns")
   }
 
-  /// Whether it is a latency of operations beside the measured one, or of its own requests.
+  /// Whether it is a latency of concurrent operations or of the measured operation's requests.
   package var isLatency: Bool { rawValue.hasPrefix("latency_") }
 
-  /// Whether it is of the operation's own requests, which nothing else waits for.
+  /// Whether it is a latency of the operation's own requests.
   package var isOfRequests: Bool { rawValue.hasPrefix("latency_\(OperationClass.request.rawValue)_") }
 
-  /// Which latency it is; nil for another metric.
+  /// Which latency it is; `nil` for another metric.
   package var latencyFigure: LatencyFigure? {
     let parts = rawValue.split(separator: "_")
     return isLatency && parts.count == 4 ? LatencyFigure(rawValue: String(parts[2])) : nil
@@ -37,7 +37,7 @@ extension MetricID {
 }
 
 extension MetricDeclaration {
-  /// The latencies, class by class.
+  /// All latencies, class by class.
   package static let latencies = OperationClass.allCases.flatMap { operations in
     LatencyFigure.allCases.map { figure in
       MetricDeclaration(

@@ -1,34 +1,35 @@
-// What is measured of a phase, and what budgets, CSV files, comparisons and `list` know of each metric.
+// The metrics of a phase, and their properties for budgets, CSV files, comparisons and `list`.
 
-/// A metric of a phase, by the name of its column in CSV and its key in JSON, spelt with its unit.
+/// A metric of a phase, identified by the name of its column in CSV and its key in JSON, which includes its unit.
 ///
-/// Each is a constant beside what measures it: those of the clocks here, the others beside their instruments.
+/// Each metric is a constant beside the code that measures it: those of the clocks here, the others beside their
+/// instruments.
 package struct MetricID: Sendable, Hashable {
   package let rawValue: String
 
-  /// The name of a metric that is declared.
+  /// The name of a declared metric.
   package init(_ name: String) { rawValue = name }
 
   /// Wall time.
   package static let wall = MetricID("wall_median_s")
   /// Processor time.
   package static let cpu = MetricID("cpu_median_s")
-  /// Rows by wall time.
+  /// Rows per second of wall time.
   package static let rowsPerSecond = MetricID("rows_per_s")
   /// Wall time as a multiple of the reference's.
   package static let timesReference = MetricID("times_reference")
 }
 
-/// What a metric is counted in.
+/// The unit of a metric.
 package enum MetricUnit: String, Sendable, CaseIterable {
   case bytes, seconds, nanoseconds, frames, pages, count
 }
 
-/// What limits of a metric are given in.
+/// The kind of value that limits of a metric have.
 package enum MetricKind: Sendable, Hashable {
   case time, bytes, number
 
-  /// The units of limits, and what each is in seconds or bytes; none where limits are plain numbers.
+  /// The units of limits, and their size in seconds or bytes; empty if limits are plain numbers.
   package var units: [(name: String, factor: Double)] {
     switch self {
     case .time: [("ns", 1e-9), ("us", 1e-6), ("ms", 1e-3), ("s", 1), ("min", 60)]
@@ -37,7 +38,7 @@ package enum MetricKind: Sendable, Hashable {
     }
   }
 
-  /// Such a metric within a sentence.
+  /// A noun for such a metric in a sentence.
   package var noun: String {
     switch self {
     case .time: "a time"
@@ -49,30 +50,32 @@ package enum MetricKind: Sendable, Hashable {
 
 /// Whether a metric can be compared for equality.
 package enum MetricPrecision: String, Sendable, CaseIterable {
-  /// Two runs of the same thing agree to the bit.
+  /// Two identical runs agree to the bit.
   case exact
-  /// Times, and what a sampler looks at now and then: never the same twice.
+  /// Times and sampled values, which never repeat.
   case sampled
 }
 
-/// A metric of a phase, as it is declared by what measures it.
+/// A metric of a phase, declared beside the code that measures it.
 package struct MetricDeclaration: Sendable, Hashable {
   package let id: MetricID
   package let unit: MetricUnit
   package let precision: MetricPrecision
   /// The pass that measures it.
   package let pass: Pass
-  /// Whether growth is a loss, so that it can be judged: a page found in memory is none.
+  /// Whether growth is a loss, so that it can be judged.
+  ///
+  /// For example, a page found in memory is not a loss.
   package let isMoreWorse: Bool
-  /// Whether there is nothing to measure without a WAL.
+  /// Whether it exists only with a WAL.
   package let needsWAL: Bool
-  /// What it is, in one line.
+  /// A description in one line.
   package let help: String
 
   /// Its column in CSV files.
   package var column: String { id.rawValue }
 
-  /// The column's name without unit and statistic, as budgets have it: `heap_peak`, and `latency.read.p99` of latencies.
+  /// The column's name without unit and statistic, as in budgets: `heap_peak`, or `latency.read.p99` for latencies.
   package var name: String {
     let name = nameOfColumn
     return id.isLatency ? name.split(separator: "_").joined(separator: ".") : name
@@ -90,7 +93,7 @@ package struct MetricDeclaration: Sendable, Hashable {
     }
   }
 
-  /// Whether it is exact and more of it is worse, so that its growth can be judged.
+  /// Whether it is exact and its growth is a loss, so that it can be judged.
   package var isJudged: Bool { precision == .exact && isMoreWorse }
 
   package init(

@@ -1,8 +1,8 @@
-// The passes that a cell is measured in, each with instruments of its own.
+// The passes that a cell is measured in, each with its own instruments.
 
-/// Which instruments a sample carries.
+/// The instruments of a sample.
 ///
-/// Times come from the timing pass alone.
+/// Only the timing pass measures times.
 package enum Pass: String, Codable, CodingKeyRepresentable, Sendable, CaseIterable {
   /// Wall and CPU time; nothing attached or loaded.
   case timing

@@ -1,10 +1,10 @@
-// The parts of a sample that are measured apart, and the operations that have them.
+// The parts of a sample that are measured separately, and the operations that have them.
 
-/// The parts of a sample that are measured apart.
+/// The parts of a sample that are measured separately.
 package enum Phase: String, Codable, Sendable, CaseIterable {
   /// Parsing or generating the rows.
   case load
-  /// Filling the store with the rows that an update, a delete, a fetch or a migration is about: alike for every engine.
+  /// Filling the store with rows for an update, a delete, a fetch or a migration; the same for every engine.
   case prepare
   /// Storing the rows: from parsed rows to committed transactions.
   case ingest
@@ -16,9 +16,9 @@ package enum Phase: String, Codable, Sendable, CaseIterable {
   case delete
   /// Reading stored rows.
   case fetch
-  /// Changing a store with rows so that it fits another version of its model, from a closed file to an open store.
+  /// Migrating a store with rows to another version of its model, from a closed file to an open store.
   case migrate
-  /// Telling the observing context what was stored.
+  /// Notifying the observing context of what was stored.
   case merge
   /// Moving the WAL into the database file.
   case checkpoint
@@ -27,7 +27,7 @@ package enum Phase: String, Codable, Sendable, CaseIterable {
 }
 
 extension Phase {
-  /// Whether an operation is measured as this phase.
+  /// Whether an operation is measured in this phase.
   package var isMain: Bool { Operation.Kind.allCases.contains { $0.phase == self } }
 
   /// The operations that have the phase.
@@ -45,7 +45,7 @@ extension Phase {
 }
 
 extension Operation.Kind {
-  /// The phase that the operation is measured as.
+  /// The phase in which the operation is measured.
   package var phase: Phase {
     switch self {
     case .insert: .ingest

@@ -1,14 +1,14 @@
-// A column of the source, ready to be bound to a statement.
+// A column of the source, prepared for binding to a statement.
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// A column as it is bound: its bytes or numbers, and the default for rows that have none.
+/// A column for binding: its bytes or numbers, and the default for rows without a value.
 ///
-/// It cannot be copied, so that binding a value retains nothing: that took 4 % of an insert's processor time.
+/// It cannot be copied, so that binding a value retains nothing. Retaining took 4 % of an insert's processor time.
 enum BoundColumn: ~Copyable {
   case integers(NumberColumn<Int64>, default: Int64?)
   case reals(NumberColumn<Double>, default: Double?)
-  /// Rounded to single precision, as a float attribute is stored.
+  /// Rounded to single precision, as float attributes are stored.
   case floats(NumberColumn<Double>, default: Double?)
   case text(BytesColumn, default: String?)
   case blobs(BytesColumn, default: [UInt8]?)
@@ -69,8 +69,8 @@ enum BoundColumn: ~Copyable {
   }
 }
 
-/// The columns of an entity's rows, as they are bound.
-// Sendable by proof: nothing changes after the initializer.
+/// The columns of an entity's rows, prepared for binding.
+// Safe to send: nothing changes after the initializer.
 final class BoundColumns: @unchecked Sendable {
   private let start: UnsafeMutablePointer<BoundColumn>
   let count: Int

@@ -1,26 +1,26 @@
-// The statements a person writes by hand to update or delete rows: one for their keys and one by key, or one for all of them.
+// Hand-written statements to update or delete rows: one for their keys and one per key, or one for all rows.
 package import CoreDataModel
 internal import ObjectGraph
 
-/// Plain SQL that changes the rows that meet a condition.
+/// Plain SQL that changes the rows that match a condition.
 package struct ChangeSQL {
-  /// What is done to each row.
+  /// What to do with each row.
   package enum Change: Sendable {
     case update([Assignment])
     case delete
   }
 
-  /// The statement up to its WHERE; its parameters are ``assigned``.
+  /// The statement before its WHERE; its parameters are ``assigned``.
   package let verb: String
-  /// The WHERE of the rows; empty for all of them.
+  /// The WHERE clause for the rows; empty for all of them.
   package let rows: String
-  /// The values that an update gives, in the order of its parameters; empty for a deletion.
+  /// The values that an update sets, in the order of its parameters; empty for a deletion.
   package let assigned: [StoredValue]
   /// The values of the parameters of ``rows``.
   package let values: [StoredValue]
-  /// Reads the keys and versions of the rows, in the order of the keys.
+  /// Reads the keys and versions of the rows, in key order.
   package let find: String
-  /// Changes the row of a key; a deletion also asks for the version.
+  /// Changes the row with a key; a deletion also compares the version.
   package let byKey: String
   /// Changes all rows.
   package var all: String { verb + rows }
@@ -46,7 +46,7 @@ package struct ChangeSQL {
     }
   }
 
-  /// Reads the keys and versions of some rows, in the order of their keys.
+  /// Reads the keys and versions of some rows, in key order.
   package static func find(_ entity: EntityDescription, _ rows: String, descending: Bool = false) -> String {
     "SELECT Z_PK, Z_OPT FROM \(entity.tableName)\(rows) ORDER BY Z_PK\(descending ? " DESC" : "")"
   }

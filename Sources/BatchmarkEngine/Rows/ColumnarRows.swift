@@ -1,12 +1,14 @@
-// The rows every engine is given: one column an attribute, text as UTF-8 bytes, in memory before ingest begins.
+// The rows for every engine: one column per attribute, text as UTF-8 bytes, in memory before ingest begins.
 public import CoreDataModel
 
 /// The parsed rows of a source, the same for every engine.
 public struct ColumnarRows: Sendable {
   public let entityName: String
-  /// The entity's attributes, in its own order; `columns` runs parallel.
+  /// The entity's attributes, in its own order; `columns` has the same order.
   public let attributes: [AttributeDescription]
-  /// One column an attribute; they may have more rows than are meant.
+  /// One column per attribute.
+  ///
+  /// Columns may have more rows than `count`.
   public let columns: [Column]
   public let count: Int
 
@@ -22,14 +24,14 @@ public struct ColumnarRows: Sendable {
     ColumnarRows(entityName: entityName, attributes: attributes, columns: columns, count: min(max(rows, 0), count))
   }
 
-  /// The same rows in columns that have no others.
+  /// The same rows in new columns without any other rows.
   func copied() -> ColumnarRows {
     ColumnarRows(
       entityName: entityName, attributes: attributes, columns: columns.map { $0.copy(ofFirst: count) }, count: count)
   }
 }
 
-/// One column; which case is decided by the attribute's storage class.
+/// A column; the attribute's storage class determines its case.
 public enum Column: Sendable {
   /// Integers and booleans (0 or 1).
   case integers(NumberColumn<Int64>)
@@ -52,19 +54,20 @@ public enum Column: Sendable {
 
 /// A column of numbers; O(1) access.
 public struct NumberColumn<Number: Sendable>: Sendable {
-  /// A placeholder stands where a row has none.
+  /// Contains a placeholder for rows without a number.
   @usableFromInline let numbers: [Number]
-  /// Empty when no row is null.
+  /// Empty if no row is null.
   @usableFromInline let nulls: [Bool]
 
-  /// Makes a column of optional numbers; `placeholder` fills the places of nulls.
+  /// Makes a column of optional numbers; `placeholder` replaces nulls.
   public init(_ values: [Number?], placeholder: Number) {
     numbers = values.map { $0 ?? placeholder }
     nulls = values.contains { $0 == nil } ? values.map { $0 == nil } : []
   }
 
-  /// Takes numbers as they are, without a copy; `nulls` is empty or one flag a row, and where it is set the number
-  /// is a placeholder.
+  /// Takes numbers without a copy.
+  ///
+  /// `nulls` is empty, or has a flag per row; if it is set, the number is a placeholder.
   public init(numbers: [Number], nulls: [Bool]) {
     precondition(nulls.isEmpty || nulls.count == numbers.count, "\(nulls.count) flags for \(numbers.count) numbers")
     self.numbers = numbers
@@ -77,23 +80,23 @@ public struct NumberColumn<Number: Sendable>: Sendable {
     NumberColumn(numbers: Array(numbers.prefix(rows)), nulls: Array(nulls.prefix(rows)))
   }
 
-  /// The number of a row, nil for null.
+  /// The number of a row; `nil` for null.
   @inlinable public subscript(row: Int) -> Number? {
     !nulls.isEmpty && nulls[row] ? nil : numbers[row]
   }
 }
 
-/// A column of byte strings in one block of memory that stays where it is while the column lives, so that a
-/// statement can be bound to the bytes without a copy.
-// Sendable by proof: all stored properties are constants, and the memory is written only before init returns.
+/// A column of byte strings in one block of memory, which does not move while the column exists, so that bytes can be
+/// bound to a statement without a copy.
+// Safe to send: all stored properties are constants, and the memory is written only before init returns.
 public final class BytesColumn: @unchecked Sendable {
   private let bytes: UnsafeMutablePointer<UInt8>
-  /// Row i spans `starts[i] ..< starts[i + 1]`.
+  /// Row i is `starts[i] ..< starts[i + 1]`.
   private let starts: UnsafeMutablePointer<Int>
   private let nulls: [Bool]
   public let count: Int
 
-  /// Copies the bytes: row i is `bytes[starts[i] ..< starts[i + 1]]`; `nulls` is empty or one flag a row.
+  /// Copies the bytes: row i is `bytes[starts[i] ..< starts[i + 1]]`; `nulls` is empty, or has a flag per row.
   public init(bytes source: [UInt8], starts offsets: [Int], nulls: [Bool]) {
     count = max(offsets.count - 1, 0)
     bytes = .allocate(capacity: max(source.count, 1))
@@ -114,7 +117,7 @@ public final class BytesColumn: @unchecked Sendable {
     return BytesColumn(bytes: bytes, starts: starts, nulls: Array(nulls.prefix(rows)))
   }
 
-  /// The bytes of a row, nil for null; valid while the column lives.
+  /// The bytes of a row, `nil` for null; valid while the column exists.
   ///
   /// `row` is from 0 to `count - 1`.
   public subscript(row: Int) -> UnsafeBufferPointer<UInt8>? {
@@ -123,7 +126,9 @@ public final class BytesColumn: @unchecked Sendable {
     return UnsafeBufferPointer(start: bytes + starts[row], count: starts[row + 1] - starts[row])
   }
 
-  /// The bytes of a row as a string, nil for null; invalid UTF-8 is repaired.
+  /// The bytes of a row as a string; `nil` for null.
+  ///
+  /// Invalid UTF-8 is repaired.
   public func string(at row: Int) -> String? {
     self[row].map { String(decoding: $0, as: UTF8.self) }
   }

@@ -1,22 +1,21 @@
-// A condition as a person writes it in SQL.
+// A condition as hand-written SQL.
 package import CoreDataModel
 internal import ObjectGraph
 package import SQLiteDriver
 
-/// What stands behind WHERE, and its parameters.
+/// The expression after WHERE, and its parameters.
 package struct ConditionSQL {
   package private(set) var sql = ""
   package private(set) var parameters: [StoredValue] = []
-  /// What stands before the name of each column.
+  /// The prefix of each column's name.
   private let qualifier: String
 
   /// A condition on rows of an entity.
   ///
   /// - Parameters:
   ///   - condition: The condition on the rows.
-  ///   - entity: Whose attributes it names.
-  ///   - table: What the statement calls the entity's table, where it has other tables with such columns; nil for one that
-  ///     has none.
+  ///   - entity: The entity whose attributes it names.
+  ///   - table: The name of the entity's table in a statement with several tables; `nil` if the statement has only one.
   package init(_ condition: RowCondition, entity: EntityDescription, table: String? = nil) {
     qualifier = table.map { "\($0)." } ?? ""
     sql = term(condition, entity)
@@ -27,8 +26,8 @@ package struct ConditionSQL {
     case .comparison(let name, let comparison, let values):
       guard let attribute = entity.attribute(named: name) else { return "0" }
       let column = qualifier + attribute.columnName
-      // A list has any number of values, and comparing with them one by one makes an expression that is too deep for
-      // SQLite. IN finds no null, which IS does.
+      // A list may have any number of values, and comparing them one by one makes an expression that is too deep for
+      // SQLite. IN does not find null, so IS must.
       if comparison == .isIn {
         let known = values.filter { !$0.isNull }
         parameters += known.map { StoredValue($0, type: attribute.type) }
@@ -42,7 +41,7 @@ package struct ConditionSQL {
       return terms.isEmpty ? "1" : terms.map { "(\(term($0, entity)))" }.joined(separator: " AND ")
     case .or(let terms):
       return terms.isEmpty ? "0" : terms.map { "(\(term($0, entity)))" }.joined(separator: " OR ")
-    // What is unknown to SQL is false to a condition, so that its opposite is true.
+    // Unknown in SQL is false in a condition, so its opposite is true.
     case .not(let inner): return "(\(term(inner, entity))) IS NOT TRUE"
     }
   }
@@ -51,7 +50,7 @@ package struct ConditionSQL {
 extension ComparisonOperator {
   fileprivate func sql(_ column: String, values: Int) -> String {
     switch self {
-    // Unlike = and <>, these also compare null.
+    // Unlike = and <>, these also compare nulls.
     case .equal: "\(column) IS ?"
     case .notEqual: "\(column) IS NOT ?"
     case .less, .lessOrEqual, .greater, .greaterOrEqual: "\(column) \(rawValue) ?"
@@ -59,14 +58,14 @@ extension ComparisonOperator {
     case .between: "\(column) BETWEEN ? AND ?"
     case .beginsWith: "instr(\(column), ?) = 1"
     case .contains: "instr(\(column), ?) > 0"
-    // No condition has them.
+    // Conditions never have these.
     case .endsWith, .like, .matches: "0"
     }
   }
 }
 
 extension Statement {
-  /// Binds values to the parameters from one on.
+  /// Binds values to consecutive parameters, starting with `first`.
   package func bind(_ values: [StoredValue], from first: Int = 1) throws(SQLiteError) {
     for (index, value) in values.enumerated() { try bind(value, at: first + index) }
   }

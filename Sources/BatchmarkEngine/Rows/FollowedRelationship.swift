@@ -1,19 +1,19 @@
-// Where a store keeps a relationship that a fetch follows: for SQL that is written by hand.
+// Where a store keeps a relationship that a fetch follows, for hand-written SQL.
 public import CoreDataModel
 
-/// A relationship on a query's path, as tables and columns.
+/// A relationship on a query's path, with its tables and columns.
 ///
 /// ```swift
 /// for step in try setup.relationships(on: ["tracks", "artist"]) { print(step.destination.tableName) }
 /// ```
 public struct FollowedRelationship: Sendable, Hashable {
-  /// Where the keys are.
+  /// Where the keys are stored.
   public enum Storage: Sendable, Hashable {
     /// In a column of the source rows.
     case key(column: String)
     /// In a column of the destination rows.
     case inverseKey(column: String)
-    /// In a table of their own.
+    /// In a join table.
     case join(table: String, sourceColumn: String, destinationColumn: String)
   }
 
@@ -25,7 +25,7 @@ public struct FollowedRelationship: Sendable, Hashable {
   public let storage: Storage
   /// The entity of the destination rows.
   public let destination: StoredEntity
-  /// The columns of the destination's attributes, in the order in which rows are hashed.
+  /// The columns of the destination's attributes, in the order of hashing.
   public let columns: [Column]
 
   /// An attribute of the destination.
@@ -37,9 +37,10 @@ public struct FollowedRelationship: Sendable, Hashable {
 }
 
 extension StoreSetup {
-  /// The relationships on a path from the entity whose rows are fetched.
+  /// The relationships on a path from the fetched entity.
   ///
-  /// - Throws: ``EngineError/unknownPath(_:)`` when the model has no such path, or its entity shares its table with others.
+  /// - Throws: ``EngineError/unknownPath(_:)`` if the model has no such path, or its entity shares its table with
+  ///   others.
   public func relationships(on path: [String]) throws(EngineError) -> [FollowedRelationship] {
     var found: [FollowedRelationship] = []
     var source = entityName

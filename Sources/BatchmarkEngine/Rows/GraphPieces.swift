@@ -1,13 +1,14 @@
-// A graph of rows in pieces that can be saved one after the other: some roots, and what belongs to them.
+// A graph of rows, divided into pieces that can be saved one after another: some roots, and the rows that belong to
+// them.
 import CoreDataModel
 
-/// The rows of several entities, divided so that each piece refers only to rows of its own and of earlier pieces.
+/// The rows of several entities, divided so that each piece refers only to its own rows and those of earlier pieces.
 ///
-/// A root is a row that refers to no other row, such as an album that tracks refer to. The entity with the most roots decides:
-/// its roots are divided in their order, a fixed number per piece. Every other row is in the piece of the last row that it
-/// refers to. A root of another entity, such as a genre that many tracks share, is in the piece of the first row that refers to
-/// it. An owner whose list has an order or may not be empty is in one piece with all of its rows, and so are rows that refer to
-/// each other in a circle.
+/// A root is a row that refers to no other row, such as an album that tracks refer to. The roots of the entity with the
+/// most roots are divided in order, a fixed number per piece. Every other row is in the piece of the last row it refers
+/// to. A root of another entity, such as a genre that many tracks share, is in the piece of the first row that refers
+/// to it. An owner with an ordered or required relationship is in one piece with all of its rows, and so are rows that
+/// refer to each other in a cycle.
 public struct GraphPieces: Sendable {
   /// A row, by its table and its index there.
   public struct Row: Sendable, Hashable {
@@ -17,15 +18,15 @@ public struct GraphPieces: Sendable {
     public init(table: Int, row: Int) { (self.table, self.row) = (table, row) }
   }
 
-  /// What is saved at once.
+  /// The rows and pairs that are saved at once.
   public struct Piece: Sendable {
-    /// In the order of tables and rows.
+    /// Ordered by table and row.
     public fileprivate(set) var rows: [Row] = []
-    /// The pairs of rows that are related in this piece, by the relationship's index in ``SourceRows/relationships``.
+    /// The pairs of related rows in this piece, with the relationship's index in ``SourceRows/relationships``.
     public fileprivate(set) var pairs: [(relationship: Int, pair: RelatedRows.Pair)] = []
   }
 
-  /// In the order in which they can be saved; none is empty.
+  /// In an order in which they can be saved; none is empty.
   public let pieces: [Piece]
   /// The rows that a later piece refers to.
   public let neededLater: Set<Row>
@@ -58,16 +59,16 @@ public struct GraphPieces: Sendable {
   }
 }
 
-/// The rows of all tables as one sequence, with what each refers to.
+/// The rows of all tables as one sequence, with their references.
 private struct Graph {
   private struct Reference {
     let from: Int
     let to: Int
-    /// Whether both must be saved at once.
+    /// Whether both rows must be saved at once.
     let isBound: Bool
   }
 
-  /// Where the rows of each table begin.
+  /// The index of each table's first row.
   let starts: [Int]
   private let counts: [Int]
   private let references: [Reference]
@@ -100,7 +101,7 @@ private struct Graph {
       if reference.isBound { isBound[reference.to] = true }
     }
     func rootCount(_ table: Int) -> Int { (starts[table]..<starts[table] + counts[table]).count { !refers[$0] } }
-    // The first of those that have most.
+    // The first one, if several have the most.
     let main = counts.indices.reversed().max { rootCount($0) < rootCount($1) } ?? 0
     var pieces = [Int](repeating: 0, count: count)
     var isShared = [Bool](repeating: false, count: count)
@@ -124,7 +125,7 @@ private struct Graph {
     return pieces
   }
 
-  /// Moves rows into later pieces until each comes with or after what it refers to.
+  /// Moves rows into later pieces until each one is in the same piece as the rows it refers to, or in a later one.
   private func spread(_ pieces: inout [Int], sparing isShared: [Bool]) {
     var hasMoved = true
     while hasMoved {

@@ -1,11 +1,11 @@
-// The INSERT a person writes by hand, with the clause the merge policy asks for where values must be unique.
+// A hand-written INSERT, with the clause for the merge policy if values must be unique.
 public import CoreDataModel
 public import ObjectGraph
 public import SQLiteDriver
 
 /// Plain SQL that inserts into an entity's table.
 ///
-/// A row's parameters are its key and then its attributes, in the entity's order, and the keys of what it is linked to.
+/// A row's parameters are its key, then its attributes in the entity's order, and the keys of its linked objects.
 ///
 /// ```swift
 /// let sql = try InsertSQL(into: quake, policy: .error, of: connection)
@@ -13,17 +13,17 @@ public import SQLiteDriver
 /// ```
 public struct InsertSQL {
   private let entity: StoredEntity
-  /// What rows of the entity have as `Z_ENT`.
+  /// The value of `Z_ENT` for rows of the entity.
   public let entityNumber: Int64
-  /// The number under which the table's keys are counted in `Z_PRIMARYKEY`.
+  /// The number of the row in `Z_PRIMARYKEY` that counts the table's keys.
   package let rootNumber: Int64
   private let policy: MergePolicy
-  /// Columns of to-one relationships that rows get keys for.
+  /// Columns of to-one relationships with keys for the rows.
   public var keyColumns: [String] = []
 
-  /// The statement for a store that is there.
+  /// The statement for an existing store.
   ///
-  /// - Throws: What SQLite has against looking up the entity's number.
+  /// - Throws: SQLite's error when it looks up the entity's number.
   public init(into entity: EntityDescription, policy: MergePolicy, of connection: Connection) throws(SQLiteError) {
     try self.init(into: StoredEntity(entity), policy: policy, of: connection)
   }
@@ -44,10 +44,10 @@ public struct InsertSQL {
     self.policy = policy
   }
 
-  /// The parameters of one row.
+  /// The number of parameters of one row.
   public var parametersARow: Int { entity.attributes.count + keyColumns.count + 1 }
 
-  /// The statement for so many rows.
+  /// The statement for this many rows.
   ///
   /// If one of several rows fails, the whole transaction is rolled back, as the caller would do anyway. To undo only the
   /// statement, SQLite would first have to copy every page that it touches.

@@ -1,4 +1,4 @@
-// Where a store keeps what rows are linked to: for SQL that is written by hand.
+// Where a store keeps the links of rows, for hand-written SQL.
 public import CoreDataModel
 
 /// The tables and columns of a link.
@@ -14,14 +14,14 @@ public struct LinkColumns: Sendable, Hashable {
   public let key: String
   /// The column with the name of a row's destination, in the same table.
   public let name: String
-  /// The table of the objects that rows are linked to; its keys are in `Z_PK`.
+  /// The table of the linked objects, with their keys in `Z_PK`.
   public let destinationTable: String
   /// The column of their names.
   public let destinationName: String
 
   /// Finds the columns.
   ///
-  /// - Throws: ``EngineError/unknownLink(_:)`` when the model has no such relationship or attribute.
+  /// - Throws: ``EngineError/unknownLink(_:)`` if the model has no such relationship or attribute.
   public init(_ link: Link, of entityName: String, in model: ManagedObjectModel) throws(EngineError) {
     guard let key = model.columnName(of: link.relationship, in: entityName),
       let name = model.columnName(of: link.attribute, in: entityName),
@@ -37,9 +37,9 @@ public struct LinkColumns: Sendable, Hashable {
 }
 
 extension StoreSetup {
-  /// Where the store keeps what its rows are linked to.
+  /// Where the store keeps the links of its rows.
   ///
-  /// - Throws: As ``LinkColumns/init(_:of:in:)``.
+  /// - Throws: The errors of ``LinkColumns/init(_:of:in:)``.
   public var linkColumns: [LinkColumns] {
     get throws(EngineError) {
       try links.map { (link) throws(EngineError) in try LinkColumns(link, of: entityName, in: model) }
@@ -47,7 +47,7 @@ extension StoreSetup {
   }
 }
 
-/// The column of the relationship that makes trees of an entity's rows.
+/// The column of the relationship that forms trees.
 ///
 /// ```swift
 /// if let tree = setup.treeColumn, tree.rule == .cascade {
@@ -56,15 +56,15 @@ extension StoreSetup {
 /// ```
 public struct TreeColumn: Sendable, Hashable {
   public let relationship: TreeRelationship
-  /// The column of the keys, in the table of the rows; NULL in that of a root.
+  /// The column of the keys, in the table of the rows; NULL for a root.
   public let key: String
 
-  /// What happens to the rows below a deleted one.
+  /// What happens to the children of a deleted row.
   public var rule: DeleteRule { relationship.rule }
 }
 
 extension StoreSetup {
-  /// Where the store keeps the parents of its rows; nil for rows that are not trees.
+  /// Where the store keeps the parents of its rows; `nil` for rows that are not trees.
   public var treeColumn: TreeColumn? {
     guard let tree, let key = model.columnName(of: tree.parent.name, in: entityName) else { return nil }
     return TreeColumn(relationship: tree, key: key)

@@ -1,4 +1,4 @@
-// The keys of the rows that a source's rows are linked to, looked up during the insert. A missing one is inserted.
+// The keys of linked objects, looked up during the insert. Missing objects are inserted.
 internal import CoreDataModel
 internal import ObjectGraph
 internal import SQLiteDriver
@@ -12,7 +12,9 @@ final class LinkKeys {
   private var keys: [TextKey: Int64] = [:]
   private var lastKey: Int64
 
-  /// Prepares the destination's statement; what it has stored already is not known.
+  /// Prepares the destination's statement.
+  ///
+  /// It does not know rows that are stored already.
   init(_ columns: LinkColumns, connection: Connection) throws(SQLiteError) {
     self.columns = columns
     self.connection = connection
@@ -24,7 +26,7 @@ final class LinkKeys {
         + "VALUES (?, \(entityNumber), 1, ?)")
   }
 
-  /// The rows' names, ready to be bound as keys.
+  /// The rows' names, prepared for binding as keys.
   func binding(_ rows: ColumnarRows) -> LinkBinding? {
     for (attribute, column) in zip(rows.attributes, rows.columns) where attribute.name == columns.link.attribute {
       guard case .text(let names) = column else { return nil }
@@ -44,26 +46,26 @@ final class LinkKeys {
     return lastKey
   }
 
-  /// Notes the last key, at the end of the transaction.
+  /// Records the last key, at the end of the transaction.
   func noteLastKey() throws(SQLiteError) {
     try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(lastKey) WHERE Z_ENT = \(entityNumber)")
   }
 }
 
-/// What the rows of one source have as names.
+/// The names in the rows of one source.
 struct LinkBinding {
   fileprivate let keys: LinkKeys
   fileprivate let names: BytesColumn
   fileprivate let fallback: String?
 
-  /// Binds the key of what the row is linked to, or null.
+  /// Binds the key of the row's linked object, or null.
   func bind(_ row: Int, to statement: Statement, at index: Int) throws(SQLiteError) {
     guard let name = names.string(at: row) ?? fallback else { return try statement.bindNull(at: index) }
     try statement.bind(keys.key(of: name), at: index)
   }
 }
 
-/// A text that equals another if both have the same bytes, as in SQLite.
+/// A text that equals another one if both have the same bytes, as in SQLite.
 ///
 /// Swift's own `==` is also true for texts that only look the same, such as an `é` of one code point and one of two.
 package struct TextKey: Hashable {
@@ -72,7 +74,7 @@ package struct TextKey: Hashable {
   package init(_ text: String) { self.text = text }
 
   package static func == (one: TextKey, other: TextKey) -> Bool {
-    // Swift keeps texts on Linux as the bytes of their UTF-8, in one piece.
+    // On Linux, Swift stores texts as contiguous UTF-8.
     let isSame = one.text.utf8.withContiguousStorageIfAvailable { mine in
       other.text.utf8.withContiguousStorageIfAvailable { mine.count == $0.count && mine.elementsEqual($0) }
     }
@@ -80,7 +82,7 @@ package struct TextKey: Hashable {
   }
 
   package func hash(into hasher: inout Hasher) {
-    // Equal bytes are equal texts.
+    // Equal bytes imply equal texts, so the hash of the text is valid.
     text.hash(into: &hasher)
   }
 }

@@ -1,17 +1,17 @@
-// The keys that related rows of several entities have: known before they are inserted, since keys are counted.
+// The keys of related rows of several entities. They are known before the insert, because keys are consecutive numbers.
 package import CoreDataModel
 package import SQLiteDriver
 
-/// What the rows of a source have in the columns of their relationships.
+/// The values of rows in the columns of their relationships.
 package struct RelatedKeys {
   private let source: SourceRows
   private let entities: [StoredEntity]
   /// The key of the first row of each table.
   private var firstKeys: [Int64] = []
-  /// By table and column, a value for each row; nil for rows without a destination.
+  /// By table and column, a value for each row; `nil` for rows without a destination.
   private var values: [[String: [Int64?]]]
 
-  /// The columns of an entity's to-one relationships, with what they need beside their keys.
+  /// The columns of an entity's to-one relationships, with the additional columns that they need.
   package static func columns(of entity: StoredEntity) -> [String] {
     entity.relationships.flatMap { relationship -> [String] in
       guard case .key(let column) = relationship.storage else { return [] }
@@ -19,7 +19,9 @@ package struct RelatedKeys {
     }
   }
 
-  /// Works the keys out; nothing must be inserted between this and the rows.
+  /// Computes the keys.
+  ///
+  /// Nothing else may be inserted before the rows.
   package init?(
     _ source: SourceRows, _ entities: [StoredEntity], over connection: Connection
   ) throws(SQLiteError) {
@@ -85,7 +87,7 @@ package struct RelatedKeys {
     entities[table].relationships.first { $0.name == relationship }
   }
 
-  /// Notes the keys of a relationship that is kept in a column, and of the other end where that is kept in one too.
+  /// Sets the keys of a relationship that is stored in a column, and of its inverse if that is stored in one too.
   private mutating func set(_ related: RelatedRows, _ connection: Connection) throws(SQLiteError) {
     guard let stored = stored(related.relationship.name, inTable: related.table), case .key = stored.storage else {
       return

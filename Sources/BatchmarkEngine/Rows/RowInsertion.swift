@@ -1,5 +1,5 @@
-// Plain SQLite's INSERT, bound straight from the columns and stepped for every row or for every few: the reference of
-// inserts, and what fills a store before rows are updated or deleted.
+// Plain SQLite's INSERT, bound directly from the columns and stepped for every row or for several rows. It is the
+// reference for inserts, and fills stores before rows are updated or deleted.
 package import CoreDataModel
 package import ObjectGraph
 public import SQLiteDriver
@@ -12,16 +12,18 @@ package struct RowInsertion {
   private let rowsPerStep: Int
   private let linkKeys: [LinkKeys]
 
-  /// Prepares the statement; a taken unique value is met as the policy says.
+  /// Prepares the statement.
+  ///
+  /// The policy resolves conflicts of unique values.
   ///
   /// - Parameters:
-  ///   - entity: Whose table the rows go to.
-  ///   - policy: Decides on rows whose unique values are taken.
-  ///   - connection: Stays open for as long as rows are inserted.
-  ///   - rowsPerStep: How many rows one step of the statement inserts; as many as SQLite has parameters for at most.
-  ///   - links: What rows are linked to, by keys that are stored with them; what they are linked to is inserted as well.
-  ///   - keyColumns: Further columns, whose values come with the rows.
-  /// - Throws: What SQLite has against the statement.
+  ///   - entity: The entity of the table.
+  ///   - policy: Resolves conflicts of unique values.
+  ///   - connection: The connection, which stays open while rows are inserted.
+  ///   - rowsPerStep: How many rows one step of the statement inserts, at most as many as SQLite has parameters for.
+  ///   - links: The links, whose keys are stored with the rows. The linked objects are inserted as well.
+  ///   - keyColumns: Additional columns; their values are passed with the rows.
+  /// - Throws: SQLite's error for the statement.
   package init(
     into entity: StoredEntity, policy: MergePolicy, connection: Connection,
     rowsPerStep: RowCount = .rows(1), links: [LinkColumns] = [], keyColumns: [String] = []
@@ -41,9 +43,9 @@ package struct RowInsertion {
   ///
   /// - Parameters:
   ///   - rows: The entity's rows.
-  ///   - keys: For each of the key columns a value a row.
-  ///   - finish: What else belongs to the transaction, when the rows are in.
-  /// - Throws: What SQLite has against the rows; nothing is stored then.
+  ///   - keys: For each key column, one value per row.
+  ///   - finish: The rest of the transaction, after the rows.
+  /// - Throws: SQLite's error for the rows; nothing is stored then.
   package func insert(
     _ rows: ColumnarRows, keys: [[Int64?]] = [], finish: () throws(SQLiteError) -> Void = {}
   ) throws(SQLiteError) {
@@ -58,12 +60,12 @@ package struct RowInsertion {
     }
   }
 
-  /// Inserts every row as a part of a transaction that the caller has begun.
+  /// Inserts every row within a transaction that the caller has begun.
   ///
   /// - Parameters:
   ///   - rows: The entity's rows.
-  ///   - keys: For each of the key columns a value a row.
-  /// - Throws: What SQLite has against the rows.
+  ///   - keys: For each key column, one value per row.
+  /// - Throws: SQLite's error for the rows.
   package func add(_ rows: ColumnarRows, keys: [[Int64?]] = []) throws(SQLiteError) {
     var key = try connection.scalar("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(sql.rootNumber)") ?? 0
     let values = RowBinding(rows)
@@ -91,7 +93,7 @@ package struct RowInsertion {
     if !links.isEmpty { try links.bind(row, to: statement, from: first + 1 + values.count) }
   }
 
-  /// Inserts several rows a step, and those that are left with a statement of their own.
+  /// Inserts several rows per step, and the remaining ones with a second statement.
   private func insertSeveral(
     _ count: Int, of values: RowBinding, _ links: KeyBinding, after key: inout Int64
   ) throws(SQLiteError) {
@@ -118,7 +120,7 @@ package struct RowInsertion {
   }
 }
 
-/// The keys that rows are stored with beside their values.
+/// The keys stored with the rows, in addition to their values.
 private struct KeyBinding {
   let links: [LinkBinding]
   let keys: [[Int64?]]
@@ -142,9 +144,9 @@ private struct KeyBinding {
   }
 }
 
-/// Binds rows of the source, null values replaced by the attributes' defaults.
+/// Binds rows of the source, with nulls replaced by the attributes' defaults.
 ///
-/// Text and bytes are not copied: the rows must outlive the step.
+/// Text and bytes are not copied, so the rows must outlive the step.
 ///
 /// ```swift
 /// let values = RowBinding(rows)
@@ -160,16 +162,16 @@ public struct RowBinding {
   /// A binding of the rows' columns.
   public init(_ rows: ColumnarRows) { columns = BoundColumns(rows) }
 
-  /// The parameters of a row, one for each attribute.
+  /// The number of parameters of a row, one for each attribute.
   public var count: Int { columns.count }
 
   /// Binds a row's values, in the order of the entity's attributes.
   ///
   /// - Parameters:
   ///   - row: The row's number, from 0.
-  ///   - statement: Has ``count`` parameters from `first` on.
+  ///   - statement: The statement, with ``count`` parameters from `first` on.
   ///   - first: The number of the first parameter; SQLite counts from 1.
-  /// - Throws: What SQLite has against the values.
+  /// - Throws: SQLite's error for the values.
   @inline(__always)
   public func bind(_ row: Int, to statement: Statement, from first: Int) throws(SQLiteError) {
     try columns.bind(row, to: statement, from: first)

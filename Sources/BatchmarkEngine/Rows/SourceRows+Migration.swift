@@ -4,7 +4,7 @@ internal import CoreDataModel
 extension SourceRows {
   /// The rows with the columns that a version of the model has.
   ///
-  /// O(rows) for each attribute that is new; the values of the others are not copied.
+  /// O(rows) for each new attribute. The values of the others are not copied.
   package func migrated(to version: ModelVersion) -> SourceRows {
     let migrated = tables.map { table in version.model[table.entityName].map(table.migrated) ?? table }
     return SourceRows(tables: migrated)
@@ -14,16 +14,16 @@ extension SourceRows {
 extension ColumnarRows {
   /// The rows with the columns of another version of their entity.
   ///
-  /// A value comes from the attribute that the new one names as its former self, or that has its name. Where there was none,
-  /// rows have the new one's default; where it was optional and is required now, those without a value have it. An attribute
-  /// that stays optional keeps its nulls, whatever its default is now.
+  /// A value comes from the attribute that the new one names as its former name, or from the one with the same name. If
+  /// there was none, rows get the new attribute's default. If the attribute was optional and is required now, rows
+  /// without a value get the default. An attribute that stays optional keeps its nulls, whatever its default is now.
   func migrated(to version: EntityDescription) -> ColumnarRows {
     let pairs = version.attributes.map { attribute -> (attribute: AttributeDescription, column: Column) in
       let origin = attributes.firstIndex { $0.name == attribute.renamingIdentifier ?? attribute.name }
       guard let origin else { return (attribute, Column.nothing(of: attribute.type, rows: count)) }
       let former = attributes[origin]
       var stored = attribute
-      // What a row without a value is stored with: before the migration, or by it.
+      // The value that a row without one is stored with, before or during the migration.
       if !former.defaultValue.isNull || !former.isOptional || attribute.isOptional {
         stored.defaultValue = former.defaultValue
       }
@@ -35,7 +35,7 @@ extension ColumnarRows {
 }
 
 extension Column {
-  /// A column in which no row has a value.
+  /// A column of nulls.
   fileprivate static func nothing(of type: AttributeType, rows: Int) -> Column {
     let nulls = Array(repeating: true, count: rows)
     func bytes() -> BytesColumn {

@@ -1,24 +1,24 @@
-// All rows of a source: a table for each entity that has some, and the relationships between rows.
+// All rows of a source: a table for each entity with rows, and the relationships between rows.
 public import CoreDataModel
 
 /// The parsed rows of a source, the same for every engine.
 ///
-/// A feed and the generator give unrelated rows of one entity; a store may give related rows of several.
+/// A feed and the generator have unrelated rows of one entity. A store may have related rows of several.
 public struct SourceRows: Sendable {
-  /// In the order of the entities' numbers; entities without rows are among them.
+  /// In the order of the entities' numbers, including entities without rows.
   public let tables: [ColumnarRows]
-  /// What rows are related to, each pair of rows once; empty for rows that stand alone.
+  /// The relationships of the rows, with each pair of rows once; empty for unrelated rows.
   public let relationships: [RelatedRows]
-  /// The pieces that the cell saves its related rows in; nil where all are saved at once.
+  /// The pieces in which the cell saves its related rows; `nil` if all are saved at once.
   public private(set) var pieces: GraphPieces?
-  /// Rows of all tables.
+  /// The number of rows of all tables.
   public let count: Int
   /// Whether there is one table in which every row comes after the rows it refers to, so that the first rows refer to
   /// none of the others.
   private let isInOrder: Bool
 
   /// - Parameters:
-  ///   - tables: In the order of the entities' numbers.
+  ///   - tables: The tables in the order of the entities' numbers.
   ///   - relationships: Each pair of rows once.
   ///   - isInOrder: Whether there is one table, and every row of it comes after the rows it refers to.
   public init(tables: [ColumnarRows], relationships: [RelatedRows] = [], isInOrder: Bool = false) {
@@ -30,15 +30,15 @@ public struct SourceRows: Sendable {
 
   public init(_ table: ColumnarRows) { self.init(tables: [table]) }
 
-  /// Divides related rows, or those of several entities, into pieces of so many roots.
+  /// Divides related rows, or rows of several entities, into pieces with this many roots.
   package mutating func divide(by roots: RowCount) {
     guard case .rows(let roots) = roots, tables.count > 1 || !relationships.isEmpty else { return }
     pieces = GraphPieces(self, roots: roots)
   }
 
-  /// The first rows with copies of their values; all rows, as they are, where ``prefix(_:)`` gives all.
+  /// The first rows with copies of their values; all rows without copies if ``prefix(_:)`` returns all.
   ///
-  /// An engine that keeps them after a warm-up cannot reach the other rows. O(values).
+  /// An engine that keeps them after a warm-up cannot access the other rows. O(values).
   package func copy(ofFirst rows: Int) -> SourceRows {
     let part = prefix(rows)
     if part.count == count { return part }
@@ -46,7 +46,7 @@ public struct SourceRows: Sendable {
       tables: part.tables.map { $0.copied() }, relationships: part.relationships, isInOrder: isInOrder)
   }
 
-  /// The first rows, without a copy of their values; all of them where one of these might refer to another row, because a
+  /// The first rows, without copies of their values; all rows if one of the first might refer to another row, because a
   /// part of a graph cannot be saved.
   public func prefix(_ rows: Int) -> SourceRows {
     guard relationships.isEmpty || isInOrder else { return self }
@@ -65,14 +65,14 @@ public struct SourceRows: Sendable {
 public struct RelatedRows: Sendable {
   /// Two rows that are related.
   public struct Pair: Sendable, Hashable {
-    /// The row of the source's table ``RelatedRows/table``.
+    /// The row, in the source's table ``RelatedRows/table``.
     public let row: Int
-    /// The table of the destination, and the row in it.
+    /// The table of the destination, and its row there.
     public let destinationTable: Int
     public let destinationRow: Int
-    /// The destination's position among those of the row, from 0; 0 where the relationship has no order.
+    /// The destination's position among the row's destinations, from 0; 0 if the relationship has no order.
     public var position = 0
-    /// The row's position among the destination's rows, from 0; 0 where the inverse has no order.
+    /// The row's position among the destination's rows, from 0; 0 if the inverse has no order.
     public var inversePosition = 0
 
     public init(row: Int, destinationTable: Int, destinationRow: Int, position: Int = 0, inversePosition: Int = 0) {
@@ -84,10 +84,10 @@ public struct RelatedRows: Sendable {
     }
   }
 
-  /// The table of the rows that have the relationship, by its index in ``SourceRows/tables``.
+  /// The table of the rows with the relationship, as an index in ``SourceRows/tables``.
   public let table: Int
   public let relationship: RelationshipDescription
-  /// Nil where the relationship has no inverse.
+  /// `nil` if the relationship has no inverse.
   public let inverse: RelationshipDescription?
   /// Ordered by row, and within a row by the relationship's order.
   public let pairs: [Pair]

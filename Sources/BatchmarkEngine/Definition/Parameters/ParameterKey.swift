@@ -1,37 +1,37 @@
-// A parameter with its type: a cell answers a key with a value, never with nothing.
+// Typed parameters: a cell always has a value for a key.
 
-/// What a strategy lists among its parameters, whatever the parameter's type.
+/// A parameter in a strategy's list, whatever its type.
 public protocol ParameterDeclaration: Sendable {
-  /// The key in scenario files, `save_every`.
+  /// The key in scenario files, such as `save_every`.
   var name: String { get }
   /// Its values, its default and its line of help.
   var parameter: Parameter { get }
 }
 
-/// A type that a parameter's values may have.
+/// A type of parameter values.
 public protocol ParameterType: Sendable, Hashable {
-  /// What scenario files may give.
+  /// The values allowed in scenario files.
   static var domain: Parameter.Domain { get }
-  /// The value meant; nil for one of another type.
+  /// The typed value; `nil` for a value of another type.
   init?(_ value: ParameterValue)
-  /// As scenario files and results have it.
+  /// The value in scenario files and results.
   var parameterValue: ParameterValue { get }
 }
 
 /// A parameter of a strategy: its key, its type, its default, its range and one line of help.
 ///
-/// Keys are static members, so that a cell is asked `cell[.saveEvery]`.
+/// Keys are static members, so that a cell's value is `cell[.saveEvery]`.
 public struct ParameterKey<Value: ParameterType>: ParameterDeclaration {
   public let name: String
-  /// The value of a cell that says nothing.
+  /// The value for cells that do not set it.
   public let standard: Value
   public let help: String
   private let domain: Parameter.Domain
 
   /// - Parameters:
   ///   - name: The key in scenario files.
-  ///   - standard: The value of a cell that says nothing.
-  ///   - help: One line that says what the parameter does.
+  ///   - standard: The value for cells that do not set it.
+  ///   - help: One line about what the parameter does.
   public init(_ name: String, default standard: Value, help: String) {
     self.init(name, default: standard, domain: Value.domain, help: help)
   }
@@ -50,22 +50,22 @@ public struct ParameterKey<Value: ParameterType>: ParameterDeclaration {
     ParameterKey(name, default: standard, domain: domain, help: help)
   }
 
-  /// The same parameter of a strategy that knows only some of its words.
+  /// The same parameter for a strategy that supports only some of its words.
   public func offering(_ values: Value...) -> ParameterKey {
     ParameterKey(name, default: standard, domain: .words(values.map(\.parameterValue.description)), help: help)
   }
 }
 
 extension Cell {
-  /// The value of a parameter: what the cell says, or else the strategy's default.
+  /// The value of a parameter: the cell's own, or else the strategy's default.
   public subscript<Value>(key: ParameterKey<Value>) -> Value {
     (parameters[key.name] ?? defaults[key.name]).flatMap(Value.init) ?? key.standard
   }
 }
 
-/// A parameter of a strategy: the values it takes, and the one it has where a cell says nothing.
+/// A parameter of a strategy: its values and its default.
 public struct Parameter: Sendable, Hashable {
-  /// The values that a scenario file may give.
+  /// The values allowed in a scenario file.
   public enum Domain: Sendable, Hashable {
     /// A positive number of rows, or all.
     case rows
@@ -77,7 +77,7 @@ public struct Parameter: Sendable, Hashable {
 
   public let domain: Domain
   public let standard: ParameterValue
-  /// One line that says what it does.
+  /// One line about what it does.
   public let help: String
 
   public init(domain: Domain, standard: ParameterValue, help: String = "") {
@@ -86,7 +86,7 @@ public struct Parameter: Sendable, Hashable {
     self.help = help
   }
 
-  /// What may be given, the standard first: `none|automatic|changes`, `all` where any number is right.
+  /// The possible values, the default first: `none|automatic|changes`, or `all` if any number is allowed.
   package var choice: String {
     switch domain {
     case .rows, .bytes: standard.description

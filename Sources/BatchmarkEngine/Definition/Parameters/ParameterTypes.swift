@@ -22,7 +22,7 @@ public enum RowCount: ParameterType {
     }
   }
 
-  /// The number meant of so many rows: from 1 to all of them.
+  /// The number for this many rows, from 1 to all of them.
   public func limited(to rows: Int) -> Int {
     switch self {
     case .all: max(rows, 1)
@@ -53,17 +53,17 @@ public enum ByteLimit: ParameterType {
     }
   }
 
-  /// The limit; nil for none.
+  /// The limit; `nil` for none.
   public var bytes: Int? { if case .bytes(let bytes) = self { bytes } else { nil } }
 }
 
-/// A type whose values are words, the first of them the usual default.
+/// A type whose values are words; the first one is the usual default.
 public protocol WordParameter: ParameterType, CaseIterable, RawRepresentable where RawValue == String {}
 
 extension WordParameter {
   public static var domain: Parameter.Domain { .words(allCases.map(\.rawValue)) }
 
-  /// The case of that word, also where it reads like a size or like all rows and was read back as such.
+  /// The case with this word, even if the word looks like a size or like all rows and was read back as such.
   public init?(_ value: ParameterValue) {
     if case .count = value { return nil }
     self.init(rawValue: value.description)
@@ -79,41 +79,41 @@ public enum Switch: String, WordParameter {
   public var isOn: Bool { self == .on }
 }
 
-/// How an observing context learns of changes.
+/// How an observing context gets notified of changes.
 public enum MergeMode: String, WordParameter {
-  /// Nobody observes.
+  /// There is no observer.
   case none
-  /// By itself, from every save of a context of its coordinator.
+  /// Automatically, from every save of a context with the same coordinator.
   case automatic
-  /// By the notification of each save, or the object IDs that each batch request answers with.
+  /// From the notification of each save, or the object IDs that each batch request returns.
   case changes
-  /// By asking the store's history once.
+  /// By reading the store's history once.
   case history
 }
 
-/// What an observing context does for the list that it shows.
+/// What an observing context does for its list.
 public enum ShownResults: String, WordParameter {
-  /// Nothing: it reads the objects that it is notified of.
+  /// Nothing: it reads the changed objects.
   case none
   /// Fetches the list again after each merge.
   case refetch
-  /// A fetched-results controller follows its changes.
+  /// A fetched-results controller follows the changes.
   case controller
-  /// The same, in sections.
+  /// The same with sections.
   case sections
-  /// The same as `controller`, of the rows that match the list's condition.
+  /// The same as `controller`, for the rows that match the list's condition.
   case matching
 }
 
 /// When a migration removes columns that the new version of the model does not have.
 public enum ColumnRemoval: String, WordParameter {
-  /// In the migration.
+  /// During the migration.
   case atOnce = "at_once"
   /// Later: they stay in the file, and nothing reads them.
   case deferred
 }
 
-/// What happens to a context once it has saved.
+/// What happens to a context after it has saved.
 public enum AfterSave: String, WordParameter {
   case keep, reset
   case newContext = "new_context"
@@ -124,22 +124,22 @@ public enum RelationshipChoice: String, WordParameter {
   case all, none
 }
 
-/// Who else has the store open during the operation.
+/// What else has the store open during the operation.
 package enum OtherReader: String, WordParameter {
   case none
-  /// A reader of plain SQLite that sees the store as it was before the operation, until it is done.
+  /// A plain SQLite reader that keeps the snapshot from before the operation until its end.
   case pinned
 }
 
-/// An instrument in the timing pass of a cell, which has none otherwise, to show what the instrument costs.
+/// An instrument attached in a cell's timing pass, which normally has none, to measure the instrument's cost.
 package enum Attachment: String, WordParameter {
   case nothing = "none"
   /// The pass-through VFS and the hooks of the counters pass.
   case meteringVFS = "metering_vfs"
-  /// The thread that looks at the memory's figures every millisecond.
+  /// The thread that samples the memory figures every millisecond.
   case sampler
-  /// The memory pass's library of allocation functions, loaded and asked nothing.
+  /// The memory pass's allocation library, loaded but not read.
   case allocationMeter = "allocation_meter"
-  /// The probe of the processor's speed, which paired workers have in every sample.
+  /// The probe of the processor's speed, which paired workers use in every sample.
   case speedProbe = "speed_probe"
 }

@@ -8,10 +8,10 @@ public enum ParameterValue: Sendable, Hashable, Codable, CustomStringConvertible
   case all
   /// A positive number of bytes.
   case bytes(Int)
-  /// One of the words the parameter has, or a share such as `5%`.
+  /// One of the parameter's words, or a share such as `5%`.
   case word(String)
 
-  /// As scenario files have it, without a space: `1000`, `all`, `16MiB`, `history`.
+  /// The value in scenario files, without spaces: `1000`, `all`, `16MiB`, `history`.
   public var description: String {
     switch self {
     case .count(let count): "\(count)"
@@ -21,13 +21,13 @@ public enum ParameterValue: Sendable, Hashable, Codable, CustomStringConvertible
     }
   }
 
-  /// The number of rows meant when there are `rows` in all; all of them where the value is not a number of rows.
+  /// The number of rows out of `rows`; all of them if the value is not a number of rows.
   package func rows(of rows: Int) -> Int {
     if case .count(let count) = self { min(count, max(rows, 1)) } else { max(rows, 1) }
   }
 }
 
-/// In JSON a count is a number, and everything else is a word.
+/// In JSON, a count is a number, and everything else is a word.
 extension ParameterValue {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
@@ -38,8 +38,8 @@ extension ParameterValue {
     self.init(readBack: try container.decode(String.self))
   }
 
-  /// The value that is read back for a word, which does not say what kind it was: all rows, a size as sizes are written,
-  /// or the word itself.
+  /// The value read back from a word, which does not say its type: all rows, a size if it looks like one, or else the
+  /// word itself.
   package init(readBack word: String) {
     if word == "all" {
       self = .all
@@ -66,13 +66,14 @@ package enum ByteSize {
     ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1),
   ]
 
-  /// The size in the largest unit it is a whole number of.
+  /// The size in the largest unit that gives a whole number.
   package static func text(_ bytes: Int) -> String {
     let unit = units.first { bytes % $0.bytes == 0 } ?? ("B", 1)
     return "\(bytes / unit.bytes)\(unit.name)"
   }
 
-  /// The bytes a text means; nil for anything but a whole number and a unit, and for sizes that are no `Int`.
+  /// The bytes in a text; `nil` for anything but a whole number and a unit, and for sizes that do not fit into an
+  /// `Int`.
   package static func bytes(_ text: String) -> Int? {
     for unit in units where text.hasSuffix(unit.name) {
       let number = text.dropLast(unit.name.count)
@@ -85,7 +86,7 @@ package enum ByteSize {
   }
 }
 
-/// The digits of a whole number, without its underscores; nil when the text is none.
+/// The digits of a whole number without its underscores; `nil` if the text is not one.
 package func wholeNumberDigits(_ text: String) -> String? {
   let digits = text.utf8.first.map { "+-".utf8.contains($0) } == true ? text.dropFirst() : text[...]
   let groups = digits.split(separator: "_", omittingEmptySubsequences: false)

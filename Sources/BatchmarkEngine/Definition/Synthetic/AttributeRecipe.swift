@@ -1,28 +1,31 @@
-// What an author asks of an attribute's values: from which they are drawn, how often each, and how many are null.
+// An author's request for an attribute's values: what they are drawn from, how often each occurs, and how many are
+// null.
 package import CoreDataModel
 
-/// An attribute whose values are drawn, from a range, of lengths or from a list, rather than made after a store's.
+/// An attribute with drawn values: from a range, with given lengths or from a list, instead of from a store's profile.
 package struct AttributeRecipe: Sendable, Hashable {
-  /// What is drawn from.
+  /// What values are drawn from.
   package enum Values: Sendable, Hashable {
-    /// Numbers at equal steps, and points in time.
+    /// Numbers or points in time at equal steps.
     case numbers(Numbers)
-    /// Characters put together, or single bytes: the lengths count characters.
+    /// Combined characters or bytes. The lengths count characters.
     case texts(lengths: ClosedRange<Int>, characters: [[UInt8]])
     /// Sixteen bytes.
     case uuids
-    /// True in this share of the rows, from 0 to 1.
+    /// Booleans that are true in this share of the rows, from 0 to 1.
     case flags(Double)
-    /// One of the list.
+    /// Values of a list.
     case listed([AttributeValue])
   }
 
-  /// Numbers from a lowest to a highest one, in steps of one part of a unit: thousandths of a second for times.
+  /// Numbers from a lowest to a highest one, in steps that divide a unit: milliseconds for times.
   package struct Numbers: Sendable, Hashable {
-    /// Both in steps.
+    /// The lowest and the highest number, in steps.
     package var lowest: Int
     package var highest: Int
-    /// How many steps make one; a power of ten, so that a number is the double nearest to its decimals.
+    /// The number of steps in a unit.
+    ///
+    /// It is a power of ten, so that a number is the double nearest to its decimals.
     package var stepsPerUnit: Int
 
     package init(_ lowest: Int, through highest: Int, stepsPerUnit: Int = 1) {
@@ -38,9 +41,10 @@ package struct AttributeRecipe: Sendable, Hashable {
   package var name: String
   package var values: Values
   package var nulls = RowShare.count(0)
-  /// How many different values there are; nil for as many as happen to be drawn.
+  /// The number of different values; `nil` for as many as happen to be drawn.
   package var distinct: Int?
-  /// How numbers, the lengths of texts or, of so many different values and of a list, the values themselves are drawn.
+  /// The distribution of numbers and of the lengths of texts; for a list, or with a number of different values, that of
+  /// the values themselves.
   package var distribution = ValueDistribution.uniform
 
   package init(name: String, values: Values) {
@@ -48,10 +52,12 @@ package struct AttributeRecipe: Sendable, Hashable {
     self.values = values
   }
 
-  /// Whether no two of so many rows have one value.
+  /// Whether no two of this many rows have the same value.
   package func isAllDifferent(of rows: Int) -> Bool { distinct == rows - nulls.count(of: rows) }
 
-  /// The recipe of so many times as many rows; values that are all different stay so.
+  /// The recipe for `factor` times as many rows.
+  ///
+  /// Values that are all different remain so.
   package func scaled(by factor: Int, of rows: Int) -> AttributeRecipe {
     var recipe = self
     recipe.nulls = nulls.scaled(by: factor, of: rows)
@@ -60,13 +66,13 @@ package struct AttributeRecipe: Sendable, Hashable {
   }
 }
 
-/// A part of rows: a number of them, or a share.
+/// A part of the rows: a number, or a share.
 package enum RowShare: Sendable, Hashable {
   case count(Int)
-  /// From 0 to 1.
+  /// A share from 0 to 1.
   case share(Double)
 
-  /// How many of so many rows there are; a share is rounded to whole rows.
+  /// The number of rows in the part; a share is rounded to whole rows.
   package func count(of rows: Int) -> Int {
     switch self {
     case .count(let count): count
@@ -74,30 +80,30 @@ package enum RowShare: Sendable, Hashable {
     }
   }
 
-  /// The part of so many times as many rows: exactly so many times what it is of these.
+  /// The part for `factor` times as many rows: exactly `factor` times as large.
   package func scaled(by factor: Int, of rows: Int) -> RowShare { .count(count(of: rows) * factor) }
 }
 
-/// How often each of some values, which have an order, is drawn.
+/// How often each of some ordered values is drawn.
 package enum ValueDistribution: Sendable, Hashable {
   /// All values are equally likely.
   case uniform
-  /// Most often those about the mean, by Gauss's curve; what lies outside of the values is drawn again. Mean and deviation
-  /// are positions in the order, from 0.
+  /// A normal distribution, which draws again if a value is out of range. Mean and deviation are positions in the
+  /// order, from 0.
   case normal(mean: Double, deviation: Double)
-  /// The first most often, the n-th 1 / n^exponent times as often (Zipf, "Human behavior and the principle of least
-  /// effort", 1949).
+  /// A Zipf distribution: the first value is the most frequent, and the n-th is 1 / n^exponent times as frequent (Zipf,
+  /// "Human behavior and the principle of least effort", 1949).
   case zipf(exponent: Double)
 }
 
-/// The destinations of rows, as an author asks for them.
+/// An author's request for the destinations of rows.
 package struct LinkRecipe: Sendable, Hashable {
   package var name: String
-  /// The entity whose rows are destinations; rows of its subentities are none.
+  /// The entity of the destination rows, without its subentities.
   package var destination: String
-  /// Rows that lead nowhere.
+  /// Rows without a destination.
   package var nulls = RowShare.count(0)
-  /// How many destinations each of the other rows has; one in a to-one relationship.
+  /// The number of destinations of each of the other rows; 1 for a to-one relationship.
   package var destinations = 1...1
   /// How often each row of the destination is drawn.
   package var distribution = ValueDistribution.uniform
@@ -107,17 +113,17 @@ package struct LinkRecipe: Sendable, Hashable {
     self.destination = destination
   }
 
-  /// How many of so many rows have at least one destination.
+  /// How many of this many rows have at least one destination.
   package func linked(of rows: Int) -> Int { destinations.lowerBound > 0 ? rows - nulls.count(of: rows) : 0 }
 }
 
 extension AttributeRecipe.Values {
-  /// How many different values there are; at most the greatest integer.
+  /// The number of different values, at most the greatest integer.
   package var capacity: Int {
     switch self {
     case .numbers(let numbers): return numbers.count
     case .texts(let lengths, let characters):
-      // Two texts differ in their first characters, which are as many as the shortest has.
+      // Texts must differ in their first characters, as many as the shortest text has.
       return AttributeRecipe.power(characters.count, lengths.lowerBound)
     case .uuids: return Int.max
     case .flags: return 2
@@ -127,7 +133,7 @@ extension AttributeRecipe.Values {
 }
 
 extension AttributeRecipe {
-  /// A power, or the greatest integer where it is larger; at most 63 multiplications.
+  /// A power, at most the greatest integer; takes at most 63 multiplications.
   package static func power(_ base: Int, _ exponent: Int) -> Int {
     guard base > 1 else { return 1 }
     var power = 1

@@ -1,22 +1,22 @@
-// How rows are made up, without what is in them: counts and lengths, from which rows of the same shape can be made.
+// The shape of rows without their contents: counts and lengths, from which similar rows can be made.
 package import CoreDataModel
 
-/// How many rows there are, how many values are null or distinct and how long, and how rows are related.
+/// The numbers of rows, of null and of distinct values, the lengths of values, and how rows are related.
 ///
-/// Measured of rows it has names of the model and counts, and neither a value nor anything worked out of one but its
-/// length. An author may ask for values of other kinds, and for links, by recipes.
+/// A measured profile has names of the model and counts. It contains no values, and nothing derived from them except
+/// lengths. Authors may add other kinds of values, and links, with recipes.
 package struct DataProfile: Sendable, Hashable {
-  /// The rows of one entity, those of its sub-entities not among them.
+  /// The rows of one entity, without its subentities.
   package struct Entity: Sendable, Hashable {
     package var name: String
     package var rows: Int
-    /// Attributes that have a value in some row, inherited ones among them.
+    /// Attributes with a value in some row, including inherited ones.
     package var attributes: [Attribute] = []
-    /// Relationships with destinations, each by one of its two ends, once for each destination entity.
+    /// Relationships with destinations, each at only one of its two ends, once for each destination entity.
     package var relationships: [Relationship] = []
-    /// Attributes whose values are drawn; none of them is among the others.
+    /// Attributes with drawn values; none of them is in ``attributes``.
     package var recipes: [AttributeRecipe] = []
-    /// Relationships whose destinations are drawn, each by one of its two ends; none of them is among the others.
+    /// Relationships with drawn destinations, each at only one of its two ends; none of them is in ``relationships``.
     package var links: [LinkRecipe] = []
 
     package init(name: String, rows: Int) {
@@ -28,15 +28,15 @@ package struct DataProfile: Sendable, Hashable {
   /// The values of an attribute.
   package struct Attribute: Sendable, Hashable {
     package var name: String
-    /// Rows without a value.
+    /// The number of rows without a value.
     package var nulls: Int
-    /// How many different values there are.
+    /// The number of different values.
     package var distinct: Int
-    /// How many values there are of each length: the bytes of text and blobs, and for numbers those that SQLite keeps
-    /// them in (https://www.sqlite.org/fileformat2.html#record_format).
+    /// The number of values of each length: the bytes of text and blobs, and for numbers the bytes in which SQLite
+    /// stores them (https://www.sqlite.org/fileformat2.html#record_format).
     ///
-    /// That is 0 for 0 and 1, up to 8 for large numbers; a whole real number is kept as an integer, another in 8 bytes.
-    /// A boolean takes none: how many are true is left open.
+    /// These are from 0 bytes for 0 and 1 to 8 for large numbers. A whole real number is stored as an integer, any
+    /// other in 8 bytes. A Boolean takes none, so the profile does not say how many are true.
     package var lengths: Distribution
 
     package init(name: String, nulls: Int, distinct: Int, lengths: Distribution) {
@@ -47,10 +47,10 @@ package struct DataProfile: Sendable, Hashable {
     }
   }
 
-  /// The destinations of rows among the rows of one entity; the remaining rows have none.
+  /// The destinations of rows among the rows of one entity; the other rows have none.
   package struct Relationship: Sendable, Hashable {
     package var name: String
-    /// The entity of the rows, without those of its sub-entities.
+    /// The entity of the destination rows, without its subentities.
     package var destination: String
     /// How many rows have one, two, three, … destinations; always one in a to-one relationship.
     package var perRow: Distribution
@@ -71,9 +71,9 @@ package struct DataProfile: Sendable, Hashable {
 
   package var rows: Int { entities.reduce(0) { $0 + $1.rows } }
 
-  /// How many rows of an entity have a destination in a relationship, by either of its ends.
+  /// How many rows of an entity have a destination in a relationship, at either of its ends.
   ///
-  /// Where the destinations are of several entities, rows with more than one count for each of them.
+  /// If the destinations belong to several entities, a row with several of them counts once for each entity.
   package func rows(of entity: Entity, with relationship: RelationshipDescription, in model: ManagedObjectModel) -> Int
   {
     let own = entity.relationships.filter { $0.name == relationship.name }
@@ -83,7 +83,7 @@ package struct DataProfile: Sendable, Hashable {
     }
     let counted = own.reduce(0) { $0 + $1.perRow.count } + back.reduce(0) { $0 + $1.perDestination.count }
     let drawn = entity.links.filter { $0.name == relationship.name }.reduce(0) { $0 + $1.linked(of: entity.rows) }
-    // In a required relationship, every row is a destination once before one is twice.
+    // In a required relationship, every row is a destination once before any is one twice.
     let drawnBack = others.reduce(0) { total, other in
       total
         + other.links.filter { $0.name == relationship.inverseName && $0.destination == entity.name }
@@ -93,18 +93,18 @@ package struct DataProfile: Sendable, Hashable {
   }
 }
 
-/// How often each of some numbers occurs.
+/// How often each number occurs.
 package struct Distribution: Sendable, Hashable {
-  /// One number and how often it occurs, at least once.
+  /// A number and how often it occurs, at least once.
   package struct Part: Sendable, Hashable {
     package var number: Int
     package var count: Int
   }
 
-  /// By number, each number once.
+  /// Sorted by number, without duplicates.
   package let parts: [Part]
 
-  /// Takes counts by number; those of 0 are left out.
+  /// Takes counts by number; counts of 0 are dropped.
   package init(_ counts: [Int: Int]) {
     parts = counts.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { Part(number: $0.key, count: $0.value) }
   }
@@ -113,22 +113,24 @@ package struct Distribution: Sendable, Hashable {
     self.init(numbers.reduce(into: [:]) { $0[$1, default: 0] += 1 })
   }
 
-  /// How many there are together.
+  /// The sum of all counts.
   package var count: Int { parts.reduce(0) { $0 + $1.count } }
 
   package var sum: Int { parts.reduce(0) { $0 + $1.number * $1.count } }
 
-  /// The greatest number, 0 where there is none.
+  /// The greatest number; 0 if there is none.
   package var greatest: Int { parts.last?.number ?? 0 }
 
   /// Each number, repeated as often as it occurs, in descending order.
   package var numbers: [Int] { parts.reversed().flatMap { Array(repeating: $0.number, count: $0.count) } }
 
-  /// The most parts that a measured profile has.
+  /// The maximum number of parts in a measured profile.
   package static let mostParts = 20
 
-  /// The same in at most 20 parts: where there are more numbers, the two whole numbers about the mean of each tenth stand
-  /// for it, so that count and sum stay.
+  /// The same in at most 20 parts.
+  ///
+  /// If there are more numbers, each tenth is replaced by the two whole numbers around its mean, so that count and sum
+  /// stay the same.
   package var condensed: Distribution {
     guard parts.count > Distribution.mostParts else { return self }
     let buckets = Distribution.mostParts / 2
@@ -137,7 +139,7 @@ package struct Distribution: Sendable, Hashable {
     var seen = 0
     var bucket = (number: 0, count: 0, sum: 0)
     for part in parts {
-      // A number is in the bucket that the first of its occurrences is in.
+      // A number belongs to the bucket of its first occurrence.
       let number = seen * buckets / total
       if number != bucket.number {
         Distribution.add(bucket.count, bucket.sum, to: &counts)
@@ -158,7 +160,7 @@ package struct Distribution: Sendable, Hashable {
     counts[mean + 1, default: 0] += rest
   }
 
-  /// Every count as many times.
+  /// Multiplies every count.
   package func scaled(by factor: Int) -> Distribution {
     Distribution(Dictionary(uniqueKeysWithValues: parts.map { ($0.number, $0.count * factor) }))
   }
