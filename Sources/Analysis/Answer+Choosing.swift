@@ -1,4 +1,4 @@
-// A choice by time: the ways that a question is about, the fastest one, and what the choice is compared with.
+// A choice by time: the cells that the question is about, the fastest one, and what the choice is compared with.
 internal import BatchmarkEngine
 internal import Harness
 internal import Instruments
@@ -6,12 +6,12 @@ internal import Scenarios
 internal import Statistics
 
 extension Answer {
-  /// What to choose of the ways that did equal work.
+  /// What to choose among cells that did equal work.
   init(_ scenario: ScenarioReport, _ rankings: [Ranking], _ comparisons: Comparisons) {
     let choices = rankings.indices.compactMap { index in
       Choice(rankings[index].cells, of: index, by: comparisons)
     }
-    // The work that most of the ways did that a user may choose from; of several the last, which has most rows.
+    // The work that most of the eligible cells did. If there are several, the last one, which has the most rows.
     let most = choices.map(\.candidates.count).max()
     guard let main = choices.last(where: { $0.candidates.count == most }) else {
       self.init(.choice, about: scenario.about, .cannotTell)
@@ -34,19 +34,19 @@ extension Answer {
       reasons: main.reasons(scenario))
   }
 
-  /// What to choose of the cells of one kind of work.
+  /// What to choose among the cells of one kind of work.
   private struct Choice {
     let group: Int
-    /// The ways the question is about, the shortest median first: those through the object graph where there are two or more, or
-    /// else all.
+    /// The cells that the question is about, the shortest median first: those of the object graph if there are at least
+    /// two, otherwise all.
     let candidates: [CellReport]
-    /// The ways that no other is certainly faster than.
+    /// The cells that no other cell is certainly faster than.
     ///
-    /// If the choice is not judged, the one with the shortest median among those that may be the fastest.
+    /// If the choice is not judged, it is the one with the shortest median among those that may be the fastest.
     let best: [CellReport]
-    /// How many have enough rounds to be distinguished from another.
+    /// The number of cells with enough rounds to be distinguished from another.
     let judged: Int
-    /// Whether the best are known: none with too few rounds has a shorter median.
+    /// Whether the best cells are known: none with too few rounds has a shorter median.
     let isJudged: Bool
     let alternatives: [Alternative]
     let peers: [Alternative]
@@ -70,14 +70,14 @@ extension Answer {
       isJudged = rival == nil && !leaders.isEmpty || candidates.count == 1
       best = rival == nil && !leaders.isEmpty ? leaders : [rival ?? candidates[0]]
       let (base, tied) = (best[0], best)
-      /// Compares a way with the first of the best that it is certainly slower than.
+      /// Compares a cell with the first of the best cells that it is certainly slower than.
       ///
       /// Others may be too noisy to compare.
       func alternative(_ cell: CellReport) -> Alternative {
         let known = tied.first { comparisons.comparison(of: cell, to: $0)?.verdict == .slower }
         return Alternative(cell, against: known ?? base, by: comparisons)
       }
-      // One that has too few rounds is weighed last.
+      // A cell with too few rounds is compared last.
       let weighed = judged.count > 1 ? judged : candidates
       let asked = Choice.asked(weighed, besides: best)
       let others = candidates.filter { cell in cell.cell != base.cell && cell.cell != asked?.cell }
@@ -86,8 +86,8 @@ extension Answer {
         .map { Alternative($0, against: base, by: comparisons) }
     }
 
-    /// What people weigh the choice against: the best save where batches are chosen, the best batch where saves are, or else
-    /// the slowest.
+    /// The cell that people compare the choice with: the best save if a batch is chosen, the best batch if a save is,
+    /// otherwise the slowest.
     private static func asked(_ candidates: [CellReport], besides best: [CellReport]) -> CellReport? {
       let others = candidates.filter { cell in !best.contains { $0.cell == cell.cell } }
       let isBatch = best[0].cell.isBatch
@@ -105,14 +105,16 @@ extension Answer {
         ? .cannotTell : best.count == 1 ? .one : .alike
     }
 
-    /// Whether the whole interval of each that ties with the first lies within 5 %: then they take the same time.
+    /// Whether the interval of each cell that ties with the first lies within 5 %.
+    ///
+    /// If so, they take the same time.
     private var areClose: Bool {
       best.dropFirst().allSatisfy { cell in
         alternatives.first { $0.cell == cell.cell.id }?.time.map(\.isWithinFivePercent) == true
       }
     }
 
-    /// What is exact, which is all that is certain of ways that noise hides.
+    /// Exact figures, the only certain differences between cells that noise makes indistinguishable.
     var spreads: [Spread]? {
       verdict == .cannotTell || (verdict == .alike && !areClose)
         ? [.heapPeak, .walPeak].compactMap { Spread(of: $0, among: candidates) } : nil
@@ -131,7 +133,7 @@ extension Answer {
 }
 
 extension Estimate {
-  /// Whether a ratio's whole interval lies where no user would choose by it.
+  /// Whether a ratio's whole interval is too close to 1 to choose by it.
   package var isWithinFivePercent: Bool {
     guard let low, let high else { return false }
     return low >= 0.95 && high <= 1.05
@@ -157,8 +159,8 @@ extension Answer.Exact {
 }
 
 extension ScenarioReport {
-  /// The ratio of processor times, where it is certain on its own and says other than that of wall times: more by a tenth where
-  /// those are alike, or less where those are more.
+  /// The ratio of processor times if it is certain on its own and differs from that of wall times: higher by a tenth if
+  /// these are equal, or lower if they are higher.
   fileprivate func processorTime(of cell: CellReport, to other: CellReport, beside wall: Estimate?) -> Estimate? {
     let own = rounds(of: cell, \.cpuSeconds)
     let others = rounds(of: other, \.cpuSeconds)

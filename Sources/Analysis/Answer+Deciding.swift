@@ -1,4 +1,4 @@
-// How a scenario's question is answered: which kind of question it is, by what varies, and which findings decide it.
+// Decides how to answer a scenario's question: its kind, by what varies, and the findings that decide it.
 internal import BatchmarkEngine
 internal import Harness
 internal import Instruments
@@ -6,17 +6,17 @@ internal import Scenarios
 internal import Statistics
 
 extension Answer {
-  /// Decides the answer of a scenario whose findings are in.
+  /// Decides the answer of a scenario from its findings.
   init(_ scenario: ScenarioReport, rankings: [Ranking], comparisons: Comparisons) {
     let findings = scenario.mainFindings
     func reasons(_ isReason: (FindingKind) -> Bool) -> [Finding] { findings.filter { isReason($0.kind) } }
-    /// Whether findings are of half of the measured cells or more.
+    /// Whether the findings cover at least half of the measured cells.
     func areOfMost(_ reasons: [Finding]) -> Bool {
       let named = Set(reasons.flatMap(\.cells))
       return !reasons.isEmpty && 2 * named.count >= scenario.measured.count { !$0.cell.isReference }
     }
     let about = scenario.about
-    // Who waits beside the cells is another question than the cells' own times.
+    // How long concurrent operations wait is a different question from the cells' own times.
     if let about, about.isLatency {
       self.init(scenario, latency: about)
       return
@@ -42,7 +42,8 @@ extension Answer {
       default: false
       }
     }
-    // The cost of a parameter of every way is a question for each number of rows, and growth only one for the ways.
+    // The cost of a parameter that every strategy has is a question for each number of rows. Growth is only a question
+    // for strategies.
     let ofWays = prices.filter { finding in
       Answer.setting(finding.kind).map { !ScenarioReport.workKeys.contains($0[0]) } ?? false
     }
@@ -61,7 +62,8 @@ extension Answer {
     }
     if let about {
       self.init(scenario, exact: about)
-      // If every way has its own parameter, beside one way without, the question is how the parameter changes the figure.
+      // If every strategy has its own parameter, beside one without it, the question is how the parameter changes the
+      // figure.
       if Answer.isPriced(about, by: prices, of: ways) {
         let price = answer(by: prices)
         (kind, verdict, self.price, self.reasons) = (.price, .findings, price.price, price.reasons)
@@ -71,7 +73,7 @@ extension Answer {
     let sizes = reasons { kind in
       switch kind {
       case .knee: true
-      // For a whole series, not for cells with fewer rounds than others.
+      // Only for a whole series, not for cells with fewer rounds than others.
       case .noKnee(_, let rounds): rounds > 0
       default: false
       }
@@ -82,7 +84,8 @@ extension Answer {
         reasons: sizes)
       return
     }
-    // The extra cost of the work itself is not an answer if libraries are compared that all do it, or changes of a model.
+    // The extra cost of the work itself is not an answer if the scenario compares libraries that all do it, or changes
+    // of a model.
     if ofWays.isEmpty && Answer.isOfManyEngines(scenario) || scenario.operation == .migrate {
       let references = Answer.atMostRows(scenario, by: comparisons)
       if !references.isEmpty {
@@ -97,7 +100,7 @@ extension Answer {
         return
       }
     }
-    // If a way is alone, the question is how it compares with the others.
+    // If a strategy occurs only once, the question is how it compares with the others.
     let varied = Set(scenario.variedKeys.flatMap { scenario.series(by: $0) }.flatMap(\.points).map(\.cell.cell.id))
     if areOfMost(prices), !ways.isEmpty, ways.isSubset(of: varied) {
       self = answer(by: prices)
@@ -116,7 +119,7 @@ extension Answer {
     self.init(scenario, rankings, comparisons)
   }
 
-  /// The ways that a question is about: those through the object graph where there are two or more, or else all but the
+  /// The cells that a question is about: those of the object graph if there are at least two, otherwise all except the
   /// reference.
   private static func ways(of scenario: ScenarioReport) -> Set<CellID> {
     let others = scenario.measured.filter { !$0.cell.isReference && !$0.samples.isEmpty }
@@ -124,7 +127,7 @@ extension Answer {
     return Set((own.count > 1 ? own : others).map(\.cell.id))
   }
 
-  /// Whether the series of some knees have more than half of all cells.
+  /// Whether the series of some knees contain more than half of all cells.
   private static func isOfMost(_ sizes: [Finding], in scenario: ScenarioReport) -> Bool {
     let keys = Set(sizes.compactMap { $0.kind.sweptParameter })
     let cells = keys.flatMap { scenario.series(by: $0) }.filter { series in
@@ -135,7 +138,7 @@ extension Answer {
 }
 
 extension Answer {
-  /// The smallest amount of each series against the best, or against the largest where no other is known to be better than it.
+  /// The smallest amount of each series compared with the best, or with the largest if no other is known to be better.
   private static func smallest(
     of sizes: [Finding], in scenario: ScenarioReport, by comparisons: Comparisons
   ) -> [Alternative] {
@@ -158,14 +161,16 @@ extension Answer {
     }
   }
 
-  /// Whether the default engine's ways are few among those of others.
+  /// Whether the default engine has few of the strategies.
   private static func isOfManyEngines(_ scenario: ScenarioReport) -> Bool {
     let ways = scenario.measured.filter { !$0.cell.isReference }
     return 3 * ways.count { $0.cell.isOfDefaultEngine == true } < ways.count
   }
 
-  /// The default engine's ways against the references of their work at most rows, or those of all engines where its own are
-  /// few among them; none where that is one kind of work, since their growth says more then.
+  /// The default engine's cells, or those of all engines if its own are few, compared with the references of their work
+  /// at the most rows.
+  ///
+  /// Empty if there is only one kind of work, because growth says more then.
   private static func atMostRows(_ scenario: ScenarioReport, by comparisons: Comparisons) -> [Alternative] {
     func rows(_ cell: CellReport) -> Double { scenario.setting(Scaling.key, of: cell).order }
     let most = scenario.measured.map(rows).max()
@@ -179,7 +184,7 @@ extension Answer {
 }
 
 extension FindingKind {
-  /// The parameter whose knee was looked for.
+  /// The parameter of the knee.
   fileprivate var sweptParameter: String? {
     switch self {
     case .knee(let parameter, _), .noKnee(let parameter, _): parameter

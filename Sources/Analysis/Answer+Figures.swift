@@ -1,12 +1,13 @@
-// A choice by an exact figure, or by how long operations wait beside a cell.
+// A choice by an exact metric, or by how long concurrent operations wait.
 internal import BatchmarkEngine
 internal import Harness
 internal import Instruments
 
 extension Answer {
-  /// The cells with the least and the most of a figure, among those through the object graph if there are two or more.
+  /// The cells with the smallest and the largest value of a metric, among those of the object graph if there are at
+  /// least two.
   init(_ scenario: ScenarioReport, exact about: MetricID) {
-    // The kind of work that most cells with the figure did, the last of several: only equal work is compared.
+    // The kind of work of most cells with the metric, the last one of several: only equal work is compared.
     let figured = Set(scenario.measured.filter { $0.main.metrics[about] != nil }.map(\.cell.id))
     let counts = scenario.groups.map { $0.cells.count(where: figured.contains) }
     let group = counts.max().flatMap(counts.lastIndex(of:))
@@ -19,7 +20,8 @@ extension Answer {
       self.init(.choice, about: about, .cannotTell)
       return
     }
-    // Bytes and times are shown with three digits, so figures that look equal are treated as equal. A count is shown whole.
+    // Bytes and times are shown with three digits, so figures that look equal are treated as equal. Counts are shown
+    // exactly.
     let isRounded = about.isBytes || about.isTime
     let best = asked.filter {
       isRounded ? Double($0.figure) < Double(least.figure) * 1.005 + 0.5 : $0.figure == least.figure
@@ -43,7 +45,7 @@ extension Answer {
 }
 
 extension Answer.Spread {
-  /// Nil where fewer than two cells have the figure, or all need as much.
+  /// `nil` if fewer than two cells have the metric, or if all need the same amount.
   init?(of metric: MetricID, among cells: [CellReport]) {
     let known = cells.compactMap { cell in cell.main.metrics[metric].map { (id: cell.cell.id, figure: $0) } }
       .sorted { ($0.figure, $0.id) < ($1.figure, $1.id) }
@@ -62,24 +64,24 @@ extension Answer.Spread {
     self.init(metric: metric, least: Level(cells: lean.map(\.id), figure: base), more: levels)
   }
 
-  /// Less is not a reason to choose one.
+  /// A smaller difference is no reason to choose a cell.
   private static let notable = 1.1
 }
 
 // MARK: - A choice by a latency
 
 extension Answer {
-  /// The cells beside which operations waited least, of those that have some beside them and did equal work.
+  /// The cells with the shortest waits of concurrent operations, among cells of equal work that have some.
   init(_ scenario: ScenarioReport, latency about: MetricID) {
     let works = scenario.groups.indices.compactMap { Waits(scenario, about, of: $0) }
-    // The kind of work that most of them did, the last of several.
+    // The kind of work of most of them, the last one of several.
     let most = works.map(\.asked.count).max()
     guard let main = works.last(where: { $0.asked.count == most }) else {
       self.init(.choice, about: about, .cannotTell)
       return
     }
     let decided = works.filter { $0.hasIntervals && $0.best.count < $0.asked.count }
-    // Where no work ranks its cells, one of them does not answer for all.
+    // If no kind of work ranks its cells, one kind cannot answer for all.
     let isOpen = works.allSatisfy { !$0.hasIntervals } || most == 1
     func alternative(_ other: Waits.Entry) -> Alternative {
       Alternative(
@@ -96,20 +98,20 @@ extension Answer {
         ? (isOpen ? works : decided).map { Case(group: $0.group, choice: $0.best.map(\.cell.cell.id)) } : [])
   }
 
-  /// How long operations waited beside the cells of one kind of work.
+  /// How long concurrent operations waited for the cells of one kind of work.
   private struct Waits {
     typealias Entry = (cell: CellReport, seconds: Estimate)
 
     let group: Int
-    /// The cells that the question is about, the shortest first: those through the object graph where there are two or more.
+    /// The cells that the question is about, the shortest first: those of the object graph if there are at least two.
     let asked: [Entry]
     let peers: [Entry]
     let least: Entry
-    /// Without an interval of each, nothing shows that operations waited longer beside one than beside another.
+    /// Without an interval for each cell, nothing shows that operations waited longer for one than for another.
     let hasIntervals: Bool
-    /// The cells whose intervals do not show them to be longer than the shortest, and the others.
+    /// The cells that are not longer than the shortest according to their intervals, and the others.
     ///
-    /// Without intervals, only the shortest.
+    /// Without intervals, only the shortest one is the best.
     let best: [Entry]
     let others: [Entry]
 

@@ -1,4 +1,4 @@
-// What the values of a parameter cost: which value stands first in an answer, and what it does to time, memory and files.
+// The cost of a parameter's values: which value comes first in an answer, and its effect on time, memory and files.
 internal import BatchmarkEngine
 internal import Harness
 internal import Instruments
@@ -6,10 +6,10 @@ internal import Scenarios
 internal import Statistics
 
 extension Answer {
-  /// Prices with those of the value first that changes most what the question is about.
+  /// Prices, beginning with those of the value that has the largest effect on the metric of the question.
   ///
-  /// A parameter that few ways or few cells differ in stands behind those that the scenario varies most. Time is what a
-  /// question is about that begins with no other figure; where none of it is certain, the bytes decide.
+  /// A parameter in which few strategies or cells differ comes after those that the scenario varies most. The metric is
+  /// time if the question begins with no other. If no time is certain, the bytes decide.
   static func dearestFirst(_ prices: [Finding], in scenario: ScenarioReport) -> [Finding] {
     var counts: [String: Int] = [:]
     for case .price(let parameter, _, _) in prices.map(\.kind) { counts[parameter, default: 0] += 1 }
@@ -37,21 +37,21 @@ extension Answer {
     return prices.filter { Answer.setting($0.kind) == setting } + prices.filter { Answer.setting($0.kind) != setting }
   }
 
-  /// How many strategies have cells that differ in a parameter.
+  /// The number of strategies with cells that differ in a parameter.
   private static func reach(of parameter: String, in scenario: ScenarioReport) -> Int {
     let ways = scenario.series(by: parameter).filter { !$0.points.contains(where: \.cell.cell.isReference) }
     return Set(ways.map { [$0.common.engine, $0.common.strategy] }).count
   }
 
-  /// How far two figures are apart as a ratio, whichever is more; 0 where one is not above 0.
+  /// How far apart two figures are: the absolute logarithm of their ratio; 0 if one is not positive.
   private static func change(_ figure: Double, to other: Double) -> Double {
     logRatio(figure, to: other).map(\.magnitude) ?? 0
   }
 
-  /// Whether a ratio is a change that is reported.
+  /// Whether a ratio is large enough to be reported.
   private static func isNotable(_ ratio: Double) -> Bool { change(ratio, to: 1) >= change(FeaturePrice.notable, to: 1) }
 
-  /// Whether every way differs from another in one parameter alone, and it is known what that does to the figure.
+  /// Whether every strategy differs from another in only one parameter with a known effect on the metric.
   static func isPriced(_ figure: MetricID, by prices: [Finding], of ways: Set<CellID>) -> Bool {
     var priced: [String: Set<CellID>] = [:]
     for finding in prices {
@@ -61,7 +61,7 @@ extension Answer {
     return priced.values.contains { ways.isSubset(of: $0) }
   }
 
-  /// The price that stands first.
+  /// The price that comes first.
   static func price(of prices: [Finding], in scenario: ScenarioReport) -> Price? {
     guard case .price(let parameter, let value, _)? = prices.first?.kind else { return nil }
     let own = prices.filter { setting($0.kind) == [parameter, value] }
@@ -78,7 +78,7 @@ extension Answer {
       others: sizes.count > 1 ? Array(sizes.dropFirst()) : nil)
   }
 
-  /// The largest change of each figure that the question names, or the largest of all where it names none.
+  /// The largest change of each metric that the question names, or the largest of all if it names none.
   private static func sizes(of prices: [Finding], in scenario: ScenarioReport, isTimeCertain: Bool) -> [SizeChange] {
     var largest: [FindingKind.SizeFigure: SizeChange] = [:]
     for finding in prices {
@@ -92,16 +92,16 @@ extension Answer {
     let asked = scenario.askedSizes.compactMap { largest[$0] }
     if scenario.namesSizes {
       let changed = asked.filter { isNotable($0.ratio) }
-      // What the question begins with is answered where nothing changes it, too.
+      // The metric that the question begins with is reported even if nothing changes it.
       return changed.isEmpty ? asked.filter { $0.figure.metric == scenario.about } : changed
     }
-    // If a time is certain, only large differences are added; otherwise nothing else is known.
+    // If a time is certain, add only large differences; otherwise nothing else is known.
     let least = isTimeCertain ? 1.5 : FeaturePrice.notable
     return asked.max { change($0.ratio, to: 1) < change($1.ratio, to: 1) }
       .flatMap { change($0.ratio, to: 1) >= change(least, to: 1) ? [$0] : nil } ?? []
   }
 
-  /// The value that changes an exact figure most, and how many times as much that then is; nil where none changes it.
+  /// The value that changes an exact metric most, and the factor; `nil` if none changes it.
   static func price(of figure: MetricID, in scenario: ScenarioReport) -> Price? {
     let changes = scenario.mainFindings.compactMap { finding -> (setting: [String], size: SizeChange)? in
       guard case .priceInBytes(let parameter, let value, let size) = finding.kind, size.metric == figure,
@@ -127,7 +127,7 @@ extension Answer {
 }
 
 extension FindingKind.SizeFigure {
-  /// The figure's name among those that a question may be about.
+  /// The metric's name among those that a question may be about.
   var metric: MetricID {
     switch self {
     case .heapPeak: .heapPeak
@@ -138,7 +138,7 @@ extension FindingKind.SizeFigure {
 }
 
 extension ScenarioReport {
-  /// The figures of memory and files that the question names, in its order; all of them where it names none.
+  /// The metrics of memory and files that the question names, in its order; all of them if it names none.
   var askedSizes: [FindingKind.SizeFigure] {
     namesSizes ? namedSizes : FindingKind.SizeFigure.allCases
   }

@@ -1,4 +1,4 @@
-// Builds the report from the measurements: a pure function, so that a journal always gives the same results.
+// Builds the report from the measurements. It is a pure function, so a journal always gives the same results.
 internal import CoreDataModel
 package import BatchmarkEngine
 package import Harness
@@ -9,7 +9,7 @@ internal import Scenarios
 extension Report {
   /// Builds the results of a run, complete or not.
   ///
-  /// `strategy` returns the description of a cell's strategy by its engine.
+  /// `strategy` returns the engine's description of a cell's strategy.
   package init(
     run: RunRecord, environment: [EnvironmentFact], plan: RunPlan, ledger: RunLedger,
     strategy: (Cell) -> Strategy?

@@ -2,15 +2,15 @@
 internal import Harness
 internal import BatchmarkEngine
 
-/// What a run's results allow to conclude, and what a reader must be warned of.
+/// The conclusions from a run's results, and the warnings for the reader.
 package struct RunAnalysis {
-  /// The results with the conclusions in.
+  /// The results with their conclusions.
   package let results: Report
   /// In the order of the results.
   package let scenarios: [ScenarioAnalysis]
-  /// First those about the run, then cell by cell.
+  /// Warnings about the run first, then cell by cell.
   package let warnings: [RunWarning]
-  /// Warnings about cells by their scenario, and under nil those about the run.
+  /// Warnings about cells by scenario; those about the run are under `nil`.
   private let warningsByScenario: [String?: [RunWarning]]
 
   package init(_ results: Report) {
@@ -23,7 +23,7 @@ package struct RunAnalysis {
     warningsByScenario = Dictionary(grouping: warnings) { $0.cell?.scenario }
   }
 
-  /// The warnings shown with a scenario: those about its cells, and with the run's first scenario those about the run.
+  /// The warnings shown with a scenario: those about its cells, and for the first scenario also those about the run.
   package func warnings(on scenario: ScenarioReport) -> [RunWarning] {
     let isFirst = results.scenarios.first?.name == scenario.name
     return (isFirst ? warningsByScenario[nil] ?? [] : []) + (warningsByScenario[scenario.name] ?? [])

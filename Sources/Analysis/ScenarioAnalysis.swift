@@ -1,11 +1,11 @@
-// Everything that one scenario's figures allow to conclude, computed once: the comparisons with their verdicts, what the
-// tables show, and the findings.
+// All conclusions from one scenario's figures, computed once: the comparisons with their verdicts, the contents of the
+// tables, and the findings.
 internal import Harness
 internal import BatchmarkEngine
 
 /// The analysis of a scenario.
 package struct ScenarioAnalysis {
-  /// The scenario with the conclusions in.
+  /// The scenario with its conclusions.
   package let scenario: ScenarioReport
   /// One for each group, in their order.
   package let rankings: [Ranking]
@@ -18,7 +18,7 @@ package struct ScenarioAnalysis {
   package let shares: PhaseShares?
   package let rowCosts: RowCosts?
 
-  /// O(cells · rounds) beside the test of all claims, and O(cells²) for the crossovers of a sweep.
+  /// O(cells · rounds) in addition to the test of all claims, and O(cells²) for the crossovers of a sweep.
   package init(_ scenario: ScenarioReport) {
     let groups = scenario.equalWork
     let candidates = groups.map { Candidates(scenario.results(of: $0.cells)) }
@@ -66,7 +66,7 @@ package struct ScenarioAnalysis {
 }
 
 extension ScenarioReport {
-  /// The measured cells of a group that have a reference among them, with it.
+  /// The measured cells of a group with a reference in it, each with the reference.
   private func againstReference(in group: ComparableGroup) -> [(cell: CellReport, reference: CellReport)] {
     let cells = results(of: group.cells)
     return cells.compactMap { cell in
@@ -77,9 +77,9 @@ extension ScenarioReport {
     }
   }
 
-  /// Each cell against its reference, the nearest in ratio first, on either side.
+  /// Each cell compared with its reference, the nearest ratio first, in either direction.
   ///
-  /// They are estimates, each with its interval; that one differs from 1 is not claimed.
+  /// These are estimates with intervals. It is not claimed that they differ from 1.
   fileprivate func referenceFindings(in group: ComparableGroup, at index: Int, by comparisons: Comparisons) -> [Finding]
   {
     let found = againstReference(in: group).compactMap { cell, reference -> (Finding, Double)? in
@@ -94,7 +94,7 @@ extension ScenarioReport {
 }
 
 extension WorkDifference {
-  /// What sets each group apart from the first with its conditions that has most cells.
+  /// How each group differs from the largest group with the same conditions; the first one if there are several.
   fileprivate static func findings(of groups: [ComparableGroup]) -> [Finding] {
     var findings: [Finding] = []
     var known: Set<[ComparableGroup.Condition]> = []

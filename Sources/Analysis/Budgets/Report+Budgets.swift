@@ -1,17 +1,18 @@
-// Judging budgets: a function of results alone, so that stored results can be judged again, by their budgets or others.
+// Judges budgets from results alone, so that stored results can be judged again, by their own budgets or by others.
 package import Harness
 internal import Instruments
 package import BatchmarkEngine
 
 extension Report {
-  /// The scenario's budgets judged, in their order and in that of the cells.
+  /// The scenario's budgets with their verdicts, in their order and that of the cells.
   package func judgements(of scenario: ScenarioReport) -> [BudgetJudgement] {
     judgements(of: scenario, by: scenario.budgets)
   }
 
   /// Budgets judged by the figures of a scenario.
   ///
-  /// A time is judged by its median, a latency by that of all rounds' operations together, an exact figure by that of every sample. In a quick run, only exact figures are judged.
+  /// A time is judged by its median, a latency over the operations of all rounds, and an exact metric by its value in
+  /// every sample. In a quick run, only exact metrics are judged.
   package func judgements(of scenario: ScenarioReport, by budgets: [Budget]) -> [BudgetJudgement] {
     budgets.flatMap { budget -> [BudgetJudgement] in
       let cells: [String?] = budget.figure.cells.isEmpty ? [nil] : budget.figure.cells
@@ -21,7 +22,7 @@ extension Report {
 }
 
 extension Sequence<BudgetJudgement> {
-  /// What judgements mean for a command that makes them.
+  /// The command status for some judgements.
   package var status: CommandStatus {
     let verdicts = Set(map(\.verdict))
     if verdicts.contains(.broken) { return .regression }
@@ -45,7 +46,7 @@ extension ScenarioReport {
       }
       (judgement.found, judgement.limit) = (found, limit)
       var holds = budget.comparison.holds(found.value, limit.value)
-      // An exact figure that its samples do not share must hold for each of them.
+      // If samples differ in an exact metric, each of them must meet the budget.
       if judgement.figure?.isExact == true && judgement.spansLimit(holding: holds) { holds = false }
       judgement.verdict = holds ? .held : .broken
     } catch {
@@ -60,7 +61,7 @@ extension ScenarioReport {
     guard let kind = MetricID(rawValue: figure.column), let phase = Phase(rawValue: figure.phase) else { throw missing }
     if isQuick && !kind.isExact { throw NoReading(.skipped, .quick) }
     if !cell.failures.isEmpty { throw NoReading(.undecided, .failed(cell: id, samples: cell.failures.count)) }
-    // A latency has an interval, as a time has; the longest has none, since it grows with the number of operations.
+    // A latency has an interval, as a time does. The maximum has none, because it grows with the number of operations.
     if kind.isLatency, phase == cell.mainPhase, let seconds = cell.latency(kind) {
       return JudgedFigure(
         seconds.median, low: seconds.low, high: seconds.high,
@@ -71,7 +72,7 @@ extension ScenarioReport {
   }
 }
 
-/// There is nothing to judge by.
+/// There is no figure to judge by.
 private struct NoReading: Error {
   let verdict: BudgetVerdict
   let gap: BudgetGap
@@ -95,7 +96,7 @@ extension PhaseReport {
     case .cpu: return cpuMedian.figure.map { JudgedFigure($0) }
     case .rowsPerSecond:
       guard let wall = wall.figure, let rowsPerSecond = rowsPerSecond.figure else { return nil }
-      // A rate is low where the time is long.
+      // A low rate corresponds to a long time.
       let ends = [wall.high, wall.low].map { $0.flatMap { $0 > 0 ? Double(rows) / $0 : nil } }
       return JudgedFigure(rowsPerSecond, low: ends[0], high: ends[1], isTooSparse: wall.low == nil)
     default:
@@ -110,7 +111,7 @@ extension PhaseReport {
 }
 
 extension CellReport {
-  /// Why a figure of a phase is missing.
+  /// Why a metric of a phase is missing.
   package func absence(of figure: MetricID, in phase: Phase) -> String {
     let summary = summary(of: phase) ?? PhaseReport(phase, of: self)
     let reason =

@@ -1,10 +1,10 @@
-// What keeps two results from being compared. A comparison that leaves out what it cannot compare would let through
-// whatever hides there, so each difference stops it.
+// The reasons why two results cannot be compared. A comparison that skipped incomparable parts would miss everything in
+// them, so each difference stops it.
 internal import Harness
 internal import Instruments
 internal import BatchmarkEngine
 
-/// The differences that make figures answers to different questions.
+/// The differences that make figures answer different questions.
 package struct ComparisonObstacles {
   package let base: Report
   package let head: Report
@@ -64,7 +64,9 @@ package struct ComparisonObstacles {
     return found
   }
 
-  /// Another SQLite of the program that is the cell's engine; one that a side does not know is not a difference.
+  /// A different SQLite in the program that is the cell's engine.
+  ///
+  /// If one side does not know it, that is not a difference.
   private func libraries(_ one: CellReport, _ other: CellReport) -> [String] {
     let found = [one, other].map { Set($0.samples.compactMap(\.programSQLite)).sorted() }
     guard found[0] != found[1], found.allSatisfy({ !$0.isEmpty }) else { return [] }
@@ -72,7 +74,7 @@ package struct ComparisonObstacles {
     return ["the program of \(one.cell.id) used SQLite \(words[0]) in base, and \(words[1]) in head"]
   }
 
-  /// Figures that one side lacks.
+  /// Metrics that one side lacks.
   private func gaps(_ one: CellReport, _ other: CellReport) -> [String] {
     ComparedCell.phases.compactMap { phase -> String? in
       guard let base = one.summary(of: phase) else {

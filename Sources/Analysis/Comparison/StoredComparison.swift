@@ -1,22 +1,24 @@
-// Compares two stored results: exact figures decide, times are hints, and results of different questions are refused.
+// Compares two stored results: exact metrics decide, times are hints, and results of different questions are refused.
 package import BatchmarkEngine
 package import Harness
 internal import Instruments
 
-/// A run's results against those of an earlier one.
+/// A comparison of a run's results with those of an earlier run.
 package struct StoredComparison: Sendable {
-  /// Why the two cannot be compared, one sentence each; empty when they can.
+  /// Why the two cannot be compared, one sentence each; empty if they can.
   package let obstacles: [String]
-  /// Whether both are results of one run, which cannot show a change.
+  /// Whether both are results of the same run, which cannot show a change.
   package let isOfOneRun: Bool
   /// The differences between the two machines and environments.
   package let environment: [EnvironmentDifference]
-  /// The cells both have, in base's order; none where there is an obstacle.
+  /// The cells of both, in base's order; empty if there is an obstacle.
   package let cells: [ComparedCell]
-  /// Samples that failed, on both sides.
+  /// Failed samples on both sides.
   package let failures: Int
 
-  /// How far an exact figure may grow and still pass, 1 % as between live pairs; growth within it is reported.
+  /// How far an exact metric may grow and still pass: 1 %, as for live pairs.
+  ///
+  /// Growth within the margin is reported.
   package static let figureMargin = 0.01
 
   package init(base: Report, head: Report) {
@@ -35,21 +37,23 @@ package struct StoredComparison: Sendable {
       } : []
   }
 
-  /// The cells that have an exact figure on both sides: others show nothing, as those beside which others read or write.
+  /// The cells with an exact metric on both sides.
+  ///
+  /// Others, such as those with concurrent readers or writers, show nothing.
   package var judgedCells: [ComparedCell] { cells.filter { !$0.figures.isEmpty } }
 
-  /// The worst verdict of all figures; untrusted without any.
+  /// The worst verdict of all metrics; untrusted if there are none.
   package var overall: Verdict {
     let judged = judgedCells
     return judged.isEmpty ? .untrusted : Verdict.worst(of: judged.map(\.verdict))
   }
 
-  /// What the process ends with.
+  /// The exit status.
   package var status: CommandStatus {
     var statuses: [CommandStatus] = []
     if failures > 0 { statuses.append(.failedSamples) }
     if !obstacles.isEmpty { statuses.append(.notComparable) }
-    // What compares nothing lets nothing through.
+    // A comparison of nothing does not pass.
     if obstacles.isEmpty && judgedCells.isEmpty || cells.contains(where: { $0.has(.untrusted) }) {
       statuses.append(.untrusted)
     }
@@ -62,7 +66,7 @@ package struct StoredComparison: Sendable {
 package struct ComparedCell: Sendable {
   package let base: CellReport
   package let head: CellReport
-  /// The exact figures that both have, phase by phase.
+  /// The exact metrics of both, phase by phase.
   package let figures: [FigureVerdict]
 
   package init(base: CellReport, head: CellReport) {
@@ -77,14 +81,14 @@ package struct ComparedCell: Sendable {
   /// The phases in which an engine works; the others are the harness's own.
   package static let phases: [Phase] = [.ingest, .reingest, .update, .delete, .fetch, .migrate, .merge, .checkpoint]
 
-  /// The worst of its figures; untrusted without any.
+  /// The worst verdict of its metrics; untrusted if there are none.
   package var verdict: Verdict { figures.isEmpty ? .untrusted : Verdict.worst(of: figures.map(\.verdict)) }
 
   package func has(_ verdict: Verdict) -> Bool { figures.contains { $0.verdict == verdict } }
 }
 
 extension FigureVerdict {
-  /// The figure of two stored phases by the built-in limit; nil where one side has none.
+  /// The verdict on a metric of two stored phases by the built-in limit; `nil` if one side lacks it.
   fileprivate init?(_ metric: MetricID, in phase: Phase, base: PhaseReport, head: PhaseReport) {
     guard let one = base.metrics[metric], let other = head.metrics[metric] else { return nil }
     let repeats = base.disagreements[metric] == nil && head.disagreements[metric] == nil
@@ -96,17 +100,17 @@ extension FigureVerdict {
 }
 
 extension Verdict {
-  /// The worst of verdicts on exact figures; a pass where there are none, or where some are better and none worse.
+  /// The worst of some verdicts on exact metrics; a pass if there are none, or if some are better and none worse.
   package static func worst(of verdicts: [Verdict]) -> Verdict {
     [.untrusted, .regression, .small].first(where: verdicts.contains)
       ?? (verdicts.contains(.improved) ? .improved : .pass)
   }
 }
 
-/// A fact that two runs do not share.
+/// A fact in which two runs differ.
 package struct EnvironmentDifference: Codable, Sendable, Hashable {
   package var name: String
-  /// Nil where the run does not know it.
+  /// `nil` if the run does not have it.
   package var base: String?
   package var head: String?
 
@@ -116,7 +120,7 @@ package struct EnvironmentDifference: Codable, Sendable, Hashable {
     self.head = head
   }
 
-  /// What differs from run to run on one machine, or is what the comparison is about.
+  /// Facts that vary between runs on one machine, or that the comparison is about.
   private static let changing: Set = [
     "build", "SQLite file", "sync probe", "load average at the end", "resolution of resident peaks",
   ]
@@ -152,7 +156,7 @@ package struct EnvironmentDifference: Codable, Sendable, Hashable {
 }
 
 extension EnvironmentFact {
-  /// The fact without the part that changes all the time: the free space of a file system.
+  /// The fact without its constantly changing part: the free space of a file system.
   var steadyValue: String {
     guard value.hasSuffix(" free"), let comma = value.lastIndex(of: ",") else { return value }
     return String(value[..<comma])

@@ -1,20 +1,20 @@
-// What other tools are given of a run: the main phase of each cell, round by round, and what is computed of it.
+// The data of a run for other tools: the main phase of each cell, round by round, and what is computed from it.
 package import Harness
 internal import Instruments
 package import BatchmarkEngine
 internal import Statistics
 
-/// A run for the formats of other tools: names, times and figures, without findings.
+/// A run for the formats of other tools: names, times and metrics, without findings.
 package struct ExchangedRun: Sendable {
   package var record: RunRecord
   package var machine: [EnvironmentFact]
   /// In the order of the scenarios and of their cells.
   package var cells: [ExchangedCell]
 
-  /// The figures that were asked for by name; nil where a format chooses.
+  /// The metrics requested by name; `nil` if the format chooses.
   package var chosen: Set<MetricID>?
 
-  /// Takes what is exchanged from results.
+  /// Takes the data from results.
   package init(_ results: Report, metrics: Set<MetricID>? = nil) {
     chosen = metrics
     record = results.run
@@ -27,16 +27,16 @@ package struct ExchangedRun: Sendable {
 package struct ExchangedCell: Sendable {
   package var cell: Cell
   package var figures: PhaseReport
-  /// The timed samples whose times are used, in the order in which they were taken: seconds, and user and system time
+  /// The timed samples with valid times, in the order in which they were taken: seconds, and user and system time
   /// together.
   package var rounds: [(wall: Double, cpu: Double?)]
-  /// The values of the rounds; nil without any.
+  /// The values of the rounds; `nil` if there are none.
   package var wall: TimeMoments?
-  /// Nil where a round has no CPU time.
+  /// `nil` if a round has no CPU time.
   package var cpu: TimeMoments?
   package var failures: Int
 
-  /// The figures that were asked for by name; nil for all.
+  /// The metrics requested by name; `nil` for all.
   private let chosen: Set<MetricID>?
 
   init(_ results: CellReport, in scenario: ScenarioReport, _ metrics: Set<MetricID>?) {
@@ -52,22 +52,22 @@ package struct ExchangedCell: Sendable {
     cpu = known.count == rounds.count ? TimeMoments(known) : nil
   }
 
-  /// The figures of the phase that are asked for, in the order of the columns, without those that were not measured.
+  /// The requested metrics of the phase that were measured, in the order of the columns.
   package var metrics: [(id: MetricID, value: Int64)] {
     MetricID.allCases.filter { chosen?.contains($0) != false }.compactMap { id in figures[id].figure.map { (id, $0) } }
   }
 }
 
-/// What other tools show of some times, in seconds.
+/// Statistics of some times for other tools, in seconds.
 package struct TimeMoments: Sendable, Hashable {
   package var mean: Double
   package var median: Double
-  /// The standard deviation of a sample; nil for a single time.
+  /// The sample standard deviation; `nil` for a single time.
   package var deviation: Double?
   package var least: Double
   package var greatest: Double
 
-  /// Nil without times.
+  /// `nil` without times.
   package init?(_ times: [Double]) {
     guard let median = Statistics.median(times), let least = times.min(), let greatest = times.max() else { return nil }
     let mean = times.reduce(0, +) / Double(times.count)
@@ -76,6 +76,6 @@ package struct TimeMoments: Sendable, Hashable {
     deviation = times.count > 1 ? (squares / Double(times.count - 1)).squareRoot() : nil
   }
 
-  /// The deviation as a share of the mean; nil without one.
+  /// The deviation as a share of the mean; `nil` without a deviation.
   package var variation: Double? { deviation.flatMap { mean > 0 ? $0 / mean : nil } }
 }

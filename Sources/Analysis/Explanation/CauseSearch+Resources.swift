@@ -1,13 +1,13 @@
-// Causes other than statements: checkpoints, syncs, writes, reads, allocations, and memory that is held.
+// Causes other than statements: checkpoints, syncs, writes, reads, allocations, and memory in use.
 internal import BatchmarkEngine
 internal import Instruments
 
 extension CauseSearch {
-  /// Additional work on files, as one cause: checkpoints sync, and synced data was written before.
+  /// Additional work on files, as one cause, because checkpoints sync, and synced data was written before.
   ///
-  /// Its time is the largest of three: that of statements which take longer though nothing of theirs that is counted differs;
-  /// that of syncs and checkpoints, since SQLite runs an automatic checkpoint after the statement that it counts; and the
-  /// waiting that syncs account for. Where more transactions are committed they are the cause, and this follows from it.
+  /// Its time is the largest of three: that of statements which take longer without any different counts; that of syncs
+  /// and checkpoints, because SQLite runs an automatic checkpoint after the statement that triggers it; and the waiting
+  /// caused by syncs. If more transactions are committed, they are the cause, and this is a consequence.
   func filesFinding(_ timed: [TimedStatement], hasMoreCommits: Bool) -> CauseFinding? {
     let kinds: [(kind: CauseFinding.Kind, metrics: [MetricID])] = [
       (.checkpoints, [.checkpoints, .checkpointedPages]),
@@ -40,22 +40,25 @@ extension CauseSearch {
     return finding
   }
 
-  /// How much of the phase's time on the other side more syncs may have made wait; 0 where there are no more.
+  /// The most waiting that additional syncs may have caused, as a share of the phase's time on the other side; 0
+  /// without additional syncs.
   ///
-  /// They were timed in passes of their own, where one may take half as long.
+  /// They were timed in separate passes, where one may take half as long.
   var mostSynced: Double {
     guard grown(.syncs) != nil, let phase = less.phaseNanoseconds, phase > 0 else { return 0 }
     return 2 * growth(.syncTime) / phase
   }
 
-  /// By how much more of a metric the side has; 0 where it has no more.
+  /// How much larger a metric is on this side; 0 if it is not.
   func growth(_ metric: MetricID) -> Double { grown(metric).map { Double(($0.head - $0.base).magnitude) } ?? 0 }
 
-  // About what an allocation costs with its release, and each byte of it that is written once: enough to rank by.
+  // The approximate cost of an allocation with its release, and of each byte written once: enough to rank by.
   private static let allocationNanoseconds = 50.0
   private static let byteNanoseconds = 0.03
 
-  /// More allocations, or more memory in use: what grew most if no change of time needs an explanation.
+  /// More allocations, or more memory in use.
+  ///
+  /// If no change of time needs an explanation, the metric that grew most.
   func memoryFinding() -> CauseFinding? {
     var evidence = [MetricID.allocations, .allocatedBytes, .heapPeak].compactMap { grown($0) }
     if timeGrowth == nil { evidence.sort { $0.growthShare > $1.growthShare } }
@@ -68,7 +71,7 @@ extension CauseSearch {
     return CauseFinding(.allocations, subject: allocatingStage, evidence, part: estimatedPart(nanoseconds: nanoseconds))
   }
 
-  /// The stage with the most further allocations; nil where no stage explains them.
+  /// The stage with the most additional allocations; `nil` if no stage explains them.
   private var allocatingStage: String? {
     let growth = more.stageAllocations.compactMap { name, after -> (name: String, growth: Int64)? in
       let before = less.stageAllocations[name] ?? FigureRange(0)
@@ -77,9 +80,10 @@ extension CauseSearch {
     return growth.max { ($0.growth, $1.name) < ($1.growth, $0.name) }?.name
   }
 
-  /// The function that allocates most of so many more bytes; nil where no stack explains half of them.
+  /// The function that allocates most of the additional bytes; `nil` if no stack explains half of them.
   ///
-  /// It is the innermost one of the stack that grew most, without those of the allocator, the runtime and the standard library.
+  /// It is the innermost function of the stack that grew most, ignoring the allocator, the runtime and the standard
+  /// library.
   private func allocatingFunction(of bytes: Double) -> String? {
     let grown = more.allocatedBytes.map { stack, after in (stack, after - (less.allocatedBytes[stack] ?? 0)) }
     guard let (stack, growth) = grown.max(by: { ($0.1, $1.0) < ($1.1, $0.0) }), 2 * Double(growth) >= bytes else {
@@ -93,7 +97,7 @@ extension CauseSearch {
 }
 
 extension CauseFinding.Evidence {
-  /// By how much the figure grew, as a share of the smaller one.
+  /// The growth of the figure, as a share of the smaller one.
   fileprivate var growthShare: Double {
     (max(Double(base), Double(head)) - min(Double(base), Double(head))) / max(min(Double(base), Double(head)), 1)
   }

@@ -1,19 +1,20 @@
-// Causes that stacks show: what preparing statements takes, and functions that only one side runs.
+// Causes that stacks show: the time of preparing statements, and functions that only one side runs.
 internal import Foundation
 
 extension CauseSearch {
-  /// With fewer stacks of a side, its share of a function is too uncertain.
+  /// With fewer stacks on a side, a function's share is too uncertain.
   private static let leastStacks = 200
-  /// A function in fewer of the samples, and in less than half of what the change is of the slower side's time, is not what made
-  /// the difference; one in fewer than the last number never is.
+  /// The minimum share of samples for a function: the usual one, that of the change relative to the slower side's time,
+  /// and one that is always required.
   private static let leastStackShare = (usual: 0.05, ofChange: 0.5, ever: 0.01)
 
-  /// The samples of both sides.
+  /// The number of samples of either side.
   private var stackCounts: (less: Int, more: Int) {
     (less.stacks.values.reduce(0, +), more.stacks.values.reduce(0, +))
   }
 
-  /// Gives preparations the time that stacks show for them: in the run, one takes longer than when it is tried separately.
+  /// Gives preparations the time that stacks show for them: during a run, one takes longer than when it is measured
+  /// separately.
   func withPreparationTimes(_ findings: [CauseFinding]) -> [CauseFinding] {
     let computed = findings.filter { $0.kind == .preparation }.compactMap(\.part?.share).reduce(0, +)
     let counts = stackCounts
@@ -36,11 +37,11 @@ extension CauseSearch {
     }
   }
 
-  /// The outermost function that only one side's stacks have.
+  /// The outermost function that is only in one side's stacks.
   ///
-  /// One that runs the statements or makes the allocations that were found is not a cause beside them. A function with the same
-  /// share of the other side's samples would be in none of them with a probability of `exp(-share · samples)`; that bound,
-  /// divided by the number of functions, has to exclude chance.
+  /// A function that runs the statements or makes the allocations that were found is not a separate cause. A function
+  /// with the same share of the other side's samples would be in none of them with a probability of `exp(-share ·
+  /// samples)`. This probability, multiplied by the number of functions, must exclude chance.
   func newCodeFinding(beside others: [CauseFinding]) -> CauseFinding? {
     let counts = stackCounts
     guard let timeGrowth, timeGrowth > 0 else { return nil }
@@ -59,7 +60,7 @@ extension CauseSearch {
     }
     guard let (function, count) = candidates.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return nil }
     let share = Double(count) / Double(counts.more)
-    // Its time, as a share of the phase's on the other side.
+    // Its time, as a share of the phase's time on the other side.
     let part = share * (1 + timeGrowth) / timeGrowth
     let chance = exp(-share * Double(counts.less)) * Double(samples.count)
     let least = CauseSearch.leastStackShare
@@ -73,10 +74,10 @@ extension CauseSearch {
       ], part: CauseFinding.Part(share: min(part, 1)))
   }
 
-  /// The share of a function's samples that may be in SQLite or in the allocator.
+  /// The maximum share of a function's samples in SQLite or in the allocator.
   private static let mostCountedShare = 0.1
 
-  /// Whether what a function does is counted: statements, files and allocations.
+  /// Whether a function's work is counted elsewhere: statements, files and allocations.
   private static func isCounted(_ function: Substring) -> Bool {
     function.hasPrefix("sqlite3")
       || ["malloc", "free", "calloc", "realloc", "posix_memalign", "aligned_alloc", "operator new"].contains {

@@ -1,10 +1,11 @@
-// Causes that are statements: prepared again, run more often, answered by another plan, with more rows, steps, scans or sorts.
+// Causes that are statements: prepared again, run more often, with another plan, or with more rows, steps, scans or
+// sorts.
 internal import Harness
 internal import Statistics
 internal import Support
 
 extension CauseSearch {
-  /// A statement whose counted figures are the same on both sides, and by how much longer it takes.
+  /// A statement with the same counts on both sides, and how much longer it takes.
   struct TimedStatement {
     var finding: CauseFinding
     var growth: [Double]
@@ -12,14 +13,14 @@ extension CauseSearch {
     var writes: Bool
   }
 
-  /// A figure that SQLite counts of a statement.
+  /// A metric that SQLite counts for a statement.
   private struct Counter: Sendable {
     var kind: CauseFinding.Kind
     var name: String
     var value: @Sendable (StatementFigures) -> Int64?
   }
 
-  /// The most specific first: the first that grew names the cause.
+  /// The most specific one first: the first that grew names the cause.
   private static let counters = [
     Counter(kind: .preparation, name: "preparations") { $0.work.map { $0.preparations + $0.repreparations } },
     Counter(kind: .statements, name: "runs") { $0.runs },
@@ -45,7 +46,7 @@ extension CauseSearch {
       var evidence: [CauseFinding.Evidence] = []
       var kinds: [CauseFinding.Kind] = []
       for counter in CauseSearch.counters {
-        // What a side does not run has none of anything.
+        // Counts of a statement that a side does not run are 0.
         guard let ranges = ranges(counter, before, after, isNew: isNew), ranges.after.isAbove(ranges.before) else {
           continue
         }
@@ -66,7 +67,7 @@ extension CauseSearch {
       }
       // A different text has a different plan anyway.
       let kind = hasOtherPlan && lessName == name ? .queryPlan : kind(of: kinds, evidence)
-      // The figure that names the cause comes first.
+      // The metric that names the cause comes first.
       if let deciding = CauseSearch.counters.first(where: { $0.kind == kind })?.name,
         let place = evidence.firstIndex(where: { $0.name == deciding })
       {
@@ -83,6 +84,8 @@ extension CauseSearch {
     return (found, timed)
   }
 
+  /// The kind of cause.
+  ///
   /// A statement that runs more often is also prepared more often if each run prepares it.
   private func kind(of kinds: [CauseFinding.Kind], _ evidence: [CauseFinding.Evidence]) -> CauseFinding.Kind {
     guard kinds.count > 1, kinds[0] == .preparation, kinds[1] == .statements else { return kinds.first ?? .vmSteps }
@@ -103,8 +106,8 @@ extension CauseSearch {
     return (before, after)
   }
 
-  /// How much more of the phase's time the statement takes in each trial, including the cost of preparing it more
-  /// often.
+  /// How much more of the phase's time the statement takes in each trial, including the cost of additional
+  /// preparations.
   private func growth(from before: [StatementFigures], to after: [StatementFigures]) -> [Double] {
     let each = after.lazy.compactMap(\.work?.preparationNanoseconds).first
     func nanoseconds(_ figures: StatementFigures) -> Double {
@@ -117,8 +120,8 @@ extension CauseSearch {
     }
   }
 
-  /// The texts of the side that has more, each with its counterpart of the other side: the same text, or one that only that side
-  /// has, with the same purpose and the same number of runs; nil if there is none.
+  /// The texts of the side that has more, each with its counterpart on the other side: the same text, or one that only
+  /// the other side has, with the same purpose and number of runs; `nil` if there is none.
   private func pairedStatements() -> [(more: String, less: String?)] {
     let names = [less, more].map { side in Set(side.statements.flatMap(\.statements.keys)) }
     func figures(_ side: SideFigures, _ name: String) -> (purpose: String, runs: Int64)? {

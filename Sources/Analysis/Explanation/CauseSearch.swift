@@ -1,31 +1,33 @@
-// The search for causes: of the side that has less, the side that has more, and how much more time that one takes.
+// The search for causes: compares the side that has less with the side that has more, and with how much longer that one
+// takes.
 internal import BatchmarkEngine
 internal import Harness
 internal import Instruments
 internal import Statistics
 internal import Support
 
-/// What one side has more of, and what that accounts for.
+/// What one side has more of, and how much of the change that explains.
 ///
-/// Rules against false causes: an exact figure that is equal names nothing, nor one within the range by which it differs from
-/// trial to trial; a time names something only where the comparison itself has shown that the time changed, where its interval
-/// excludes chance at ``falseCauses`` divided by the number of times that are looked at, and where it is a tenth of the change.
+/// Rules against false causes: an exact metric names no cause if it is equal on both sides, or if the difference is
+/// within its variation between trials. A time names a cause only if the comparison itself has shown a change of time,
+/// if its interval excludes chance at ``falseCauses`` divided by the number of compared times, and if it is at least a
+/// tenth of the change.
 struct CauseSearch {
   let less: SideFigures
   let more: SideFigures
-  /// Whether base is the side that has more.
+  /// Whether base has more.
   let isReversed: Bool
-  /// By how much the time of the side that has more is longer, as a share of the other's; nil where that was not shown.
+  /// How much longer the side that has more takes, as a share of the other's time; `nil` if that was not shown.
   let timeGrowth: Double?
 
-  /// The bound of the probability that a comparison of equal sides has a cause named by times.
+  /// The upper bound of the probability that a comparison of equal sides names a cause by times.
   static let falseCauses = 0.01
-  /// Parts of times below this share of the change name no cause.
+  /// A time with a smaller share of the change names no cause.
   static let leastTimedPart = 0.1
-  /// Parts below this share are left out, however certain the difference is.
+  /// Smaller parts are left out, however certain the difference is.
   static let leastPart = 0.01
 
-  /// How many times are looked at.
+  /// The number of compared times.
   private var timedCandidates: Int {
     let statements = Set(less.statements.flatMap(\.statements.keys)).union(more.statements.flatMap(\.statements.keys))
     let stages = Set(more.stages.flatMap(\.stages.keys))
@@ -33,19 +35,19 @@ struct CauseSearch {
     return statements.count + stages.count + 2
   }
 
-  /// The confidence of an interval that excludes chance for all times together.
+  /// The confidence level of an interval that excludes chance for all times together.
   ///
-  /// With few trials for many times, no interval reaches it.
+  /// With few trials and many times, no interval reaches it.
   private var confidence: Double { 1 - CauseSearch.falseCauses / Double(max(timedCandidates, 1)) }
 
   // MARK: Evidence
 
-  /// Evidence with the sides where they belong.
+  /// Evidence with the figures assigned to base and head.
   func evidence(_ name: String, _ less: Int64, _ more: Int64) -> CauseFinding.Evidence {
     CauseFinding.Evidence(name, base: isReversed ? more : less, head: isReversed ? less : more)
   }
 
-  /// A metric that the side has more of; nil where it does not.
+  /// A metric that is larger on this side; `nil` if it is not.
   func grown(_ metric: MetricID) -> CauseFinding.Evidence? {
     guard let before = less.metrics[metric], let after = more.metrics[metric], after.isAbove(before) else { return nil }
     return evidence(metric.rawValue, before.middle, after.middle)
@@ -53,16 +55,16 @@ struct CauseSearch {
 
   // MARK: Times
 
-  /// The part of the change that a time accounts for.
+  /// The part of the change that a time explains.
   ///
   /// - Parameters:
-  ///   - growth: By how much longer it is in each trial, as shares of the phase's time on the side that has less.
-  ///   - phase: By how much longer the phase is in the same trials: what else ran on the machine is then in both.
-  /// - Returns: Its estimate and 95 % interval; nil where no change of time was shown.
+  ///   - growth: How much longer it is in each trial, as shares of the phase's time on the side that has less.
+  ///   - phase: How much longer the phase is in the same trials, so that disturbances of the machine are in both.
+  /// - Returns: Its estimate and 95 % interval; `nil` if no change of time was shown.
   func part(_ growth: [Double], of phase: [Double]) -> CauseFinding.Part? {
     guard let timeGrowth, timeGrowth > 0, let middle = hodgesLehmann(growth) else { return nil }
     let interval = hodgesLehmannInterval(growth, confidence: 0.95)
-    // Trials that do not show the change for certain, or little of it, are too noisy to divide by.
+    // Trials that do not show the change with certainty, or show only little of it, are too noisy to divide by.
     let isSeen = (hodgesLehmannInterval(phase, confidence: 0.95)?.lowerBound ?? 0) > 0
     let seen = hodgesLehmann(phase) ?? 0
     let whole = isSeen && seen > CauseSearch.leastTimedPart * timeGrowth ? seen : timeGrowth
@@ -71,13 +73,13 @@ struct CauseSearch {
       share: share(middle), low: interval.map { share($0.lowerBound) }, high: interval.map { share($0.upperBound) })
   }
 
-  /// A part that is computed from exact figures and what each costs.
+  /// A part computed from exact figures and their unit costs.
   func estimatedPart(nanoseconds: Double) -> CauseFinding.Part? {
     guard let timeGrowth, timeGrowth > 0, let phase = less.phaseNanoseconds, phase > 0 else { return nil }
     return CauseFinding.Part(share: min(max(nanoseconds / phase / timeGrowth, 0), 1))
   }
 
-  /// Whether times alone show a cause.
+  /// Whether times alone prove a cause.
   func isShown(_ growth: [Double]) -> Bool {
     guard let timeGrowth, timeGrowth > 0,
       let interval = hodgesLehmannInterval(growth, confidence: confidence),
@@ -86,7 +88,7 @@ struct CauseSearch {
     return interval.lowerBound > 0 && middle >= CauseSearch.leastTimedPart * timeGrowth
   }
 
-  /// By how much more of the phase's time something takes, trial by trial.
+  /// How much more of the phase's time something takes in each trial.
   func stageGrowth(_ value: (SideFigures.StageTrial) -> Double?) -> [Double] {
     zip(less.stages, more.stages).compactMap { before, after in
       guard before.nanoseconds > 0, let one = value(before), let other = value(after) else { return nil }
@@ -94,7 +96,7 @@ struct CauseSearch {
     }
   }
 
-  /// By how much longer the phase is while statements are followed.
+  /// How much longer the phase is while statements are recorded.
   var statementPhaseGrowth: [Double] {
     zip(less.statements, more.statements).compactMap { before, after in
       before.nanoseconds > 0 ? after.nanoseconds / before.nanoseconds - 1 : nil
@@ -107,7 +109,7 @@ struct CauseSearch {
 
   // MARK: Findings
 
-  /// Every cause, the one that accounts for the most first.
+  /// Every cause, the one that explains most of the change first.
   func findings() -> [CauseFinding] {
     let (statements, unexplainedTimes) = statementFindings()
     var found = withPreparationTimes(statements)
@@ -116,7 +118,7 @@ struct CauseSearch {
     } else {
       found += unexplainedTimes.filter { isShown($0.growth) }.map(\.finding)
     }
-    // What is estimated or may follow from what was found so far accounts at most for what that leaves.
+    // Estimated causes, and possible consequences of others, explain at most the rest of the change.
     for next in [memoryFinding(), waitFinding(), otherThreadsFinding()] {
       if let next = next.map({ limited($0, after: found) }) { found.append(next) }
     }
@@ -137,7 +139,7 @@ struct CauseSearch {
     }.map(\.element)
   }
 
-  /// Less than this share is not looked for in functions and stages.
+  /// A smaller rest is not searched for in functions and stages.
   private static let leastRest = 0.25
 
   private static func explained(by findings: [CauseFinding]) -> Double {
@@ -167,7 +169,7 @@ struct CauseSearch {
       ], part: part(growth, of: stageGrowth(\.nanoseconds)))
   }
 
-  /// Waiting, without what syncs account for where more is synced: that is the cause then.
+  /// Waiting, except for the part explained by additional syncs, which are then the cause.
   private func waitFinding() -> CauseFinding? {
     let growth = stageGrowth(\.waitNanoseconds).map { $0 - mostSynced }
     guard isShown(growth) else { return nil }
@@ -196,7 +198,7 @@ struct CauseSearch {
 }
 
 extension CauseFinding {
-  /// Whether it says that more transactions are committed: what they write and sync follows from it.
+  /// Whether it says that more transactions are committed, which explains their writes and syncs.
   fileprivate var isOfCommits: Bool {
     guard kind == .statements, let word = subject?.prefix(while: \.isLetter).uppercased() else { return false }
     return ["COMMIT", "END", "RELEASE"].contains(word)

@@ -1,14 +1,16 @@
-// The text of a statement without its values, so that runs which differ by values alone are one statement.
+// The text of a statement without its values, so that runs with different values count as one statement.
 
-/// An SQL text in which literals and parameters are `?`, lists of values are `?, …`, and rows of values are one row.
+/// An SQL text in which literals and parameters are `?`, lists of values are `?, …`, and several rows of values become
+/// one.
 ///
-/// An insert of many rows and one of a single row have the same text on purpose: their total work is compared.
+/// An insert of many rows and an insert of a single row have the same text on purpose, so that their total work is
+/// compared.
 struct NormalizedSQL: Sendable, Hashable {
   let text: String
-  /// The first word and the first table, by which two texts are known to be for the same purpose.
+  /// The first word and the first table, which identify texts with the same purpose.
   let purpose: String
 
-  /// Longer texts are cut.
+  /// Longer texts are truncated.
   private static let longest = 2_000
 
   init(_ sql: String) {
@@ -69,7 +71,7 @@ struct NormalizedSQL: Sendable, Hashable {
         place = endOfComment(place)
         continue
       case UInt8(ascii: "'"):
-        // The x of a blob's literal is part of it.
+        // The x of a blob literal is part of it.
         if let last = tokens.last, last == "x" || last == "X", place > 0, isName(bytes[place - 1]) {
           tokens.removeLast()
         }
@@ -94,7 +96,7 @@ struct NormalizedSQL: Sendable, Hashable {
     return tokens
   }
 
-  /// A list of values is one, however long.
+  /// Shortens a list of values of any length.
   private static func withoutLists(_ tokens: [String]) -> [String] {
     var kept: [String] = []
     var place = 0
@@ -110,7 +112,7 @@ struct NormalizedSQL: Sendable, Hashable {
     return kept
   }
 
-  /// Leaves out rows of values that repeat the row before them.
+  /// Drops rows of values that repeat the previous row.
   private static func withoutRows(_ tokens: [String]) -> [String] {
     var kept: [String] = []
     var place = 0
@@ -133,7 +135,7 @@ struct NormalizedSQL: Sendable, Hashable {
     var last = ""
     for token in tokens {
       let isClose = [",", ")", ".", ";"].contains(token) || ["(", ".", ""].contains(last)
-      // Operators of two characters stay together.
+      // Keep the characters of two-character operators together.
       let isOperator = ["=", ">", "|"].contains(token) && ["<", ">", "!", "|", "="].contains(last)
       if !isClose && !isOperator { text += " " }
       text += token

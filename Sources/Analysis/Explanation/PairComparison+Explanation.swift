@@ -1,11 +1,11 @@
-// From the samples and profiles of a comparison to what explains its change.
+// Explains a comparison's change from its samples and profiles.
 package import Harness
 internal import BatchmarkEngine
 internal import Instruments
 internal import Statistics
 
 extension PairComparison {
-  /// Why the sides differ; nil where no profiles were taken.
+  /// Why the sides differ; `nil` if no profiles were taken.
   package func explanation(_ rules: PairRules) -> PairExplanation? {
     guard let profiles else { return nil }
     return PairExplanation(
@@ -13,7 +13,7 @@ extension PairComparison {
       head: SideFigures(samples: headFigures, trials: profiles.head), gaps: profiles.gaps + workGaps(profiles))
   }
 
-  /// What changed for certain: the time, or else the figure that failed and grew the most.
+  /// What certainly changed: the time, or else the failed metric with the largest growth.
   private func change(_ rules: PairRules) -> PairExplanation.Change? {
     let time = time(rules)
     if [.regression, .small, .improved].contains(time.verdict), let verdict = time.confirmation ?? time.first {
@@ -21,13 +21,13 @@ extension PairComparison {
     }
     let failed = figures(rules).filter { $0.verdict == .regression && $0.phase.isMain }
     let worst = failed.max { ($0.ratio ?? .infinity) < ($1.ratio ?? .infinity) }
-    // If base has none, the growth has no finite share. The current number is stored in its place.
+    // If base's value is 0, the growth is not finite, so head's value is stored instead.
     return worst.map {
       PairExplanation.Change(metric: $0.metric.rawValue, share: ($0.ratio ?? Double($0.head) + 1) - 1)
     }
   }
 
-  /// Sides whose builds time statements and count nothing of them.
+  /// The sides with builds that time statements without counting anything else.
   private func workGaps(_ profiles: PairProfiles) -> [String] {
     [("base", profiles.base), ("head", profiles.head)].compactMap { side, trials in
       let costs = trials.flatMap { $0.phase.profile?.statements ?? [] }
@@ -38,17 +38,17 @@ extension PairComparison {
 }
 
 extension PairExplanation {
-  /// Looks for the causes of a change.
+  /// Searches for the causes of a change.
   ///
   /// - Parameters:
-  ///   - change: The change that was shown; `nil` for none, in which case only exact figures that grew are named.
-  ///   - base: The side compared with.
-  ///   - head: The side that is judged.
-  ///   - gaps: What is not known, one sentence each.
+  ///   - change: The change that was shown; if it is `nil`, only exact metrics that grew are named.
+  ///   - base: The base side.
+  ///   - head: The judged side.
+  ///   - gaps: What is unknown, one sentence each.
   init(of change: Change?, base: SideFigures, head: SideFigures, gaps: [String] = []) {
     let isReversed = (change?.share ?? 0) < 0
     let isOfTime = change?.isOfTime ?? false
-    // The growth from the side that has less, whichever it is.
+    // The growth relative to the side that has less, whichever it is.
     let growth = change.map { isReversed ? 1 / (1 + $0.share) - 1 : $0.share }
     let search = CauseSearch(
       less: isReversed ? head : base, more: isReversed ? base : head, isReversed: isReversed,
@@ -69,12 +69,12 @@ extension PairExplanation {
 }
 
 extension PairExplanation {
-  /// What a metric is called among the figures of a statement.
+  /// The names of metrics among those of a statement.
   private static let statementNames = [MetricID.statements.rawValue: "runs"]
 
-  /// Findings by how much of a figure's growth each accounts for.
+  /// Findings ordered by how much of a metric's growth each one explains.
   ///
-  /// More allocations or writes only repeat the figure; statements that may have caused it come first.
+  /// Findings of more allocations or writes only repeat the metric, so statements that may have caused it come first.
   private static func ranked(
     _ findings: [CauseFinding], by metric: String, base: SideFigures, head: SideFigures
   ) -> [CauseFinding] {
@@ -86,7 +86,7 @@ extension PairExplanation {
     let parts = findings.map { finding in
       var finding = finding
       let evidence = finding.evidence.first { $0.name == metric || $0.name == statementNames[metric] }
-      // Exact figures have exact parts.
+      // Exact metrics have exact parts.
       finding.part = evidence.map {
         let share = min(max(Double($0.head - $0.base) / Double(growth), 0), 1)
         return CauseFinding.Part(share: share, low: share, high: share)
@@ -103,11 +103,11 @@ extension PairExplanation {
 }
 
 extension CauseFinding {
-  /// More memory than a statement's row, run or preparation takes.
+  /// More than a statement's row, run or preparation could allocate.
   private static let mostAllocations: UInt64 = 200
   private static let mostBytes: UInt64 = 100_000
 
-  /// Whether a statement may have caused the growth of a figure that is not a statement's own.
+  /// Whether a statement may have caused the growth of a metric that SQLite does not count per statement.
   fileprivate func canLead(to metric: MetricID, growth: UInt64) -> Bool {
     guard subject != nil, kind.isOfStatements, let first = evidence.first else { return false }
     let count = (first.head - first.base).magnitude
@@ -119,7 +119,7 @@ extension CauseFinding {
     }
   }
 
-  /// Whether it is a statement that changes rows or ends a transaction.
+  /// Whether the statement changes rows or ends a transaction.
   private var writesRows: Bool {
     let word = (subject ?? "").prefix(while: \.isLetter).uppercased()
     return ["INSERT", "UPDATE", "DELETE", "REPLACE", "COMMIT", "END", "RELEASE"].contains(word)
@@ -127,7 +127,7 @@ extension CauseFinding {
 }
 
 extension CauseFinding.Kind {
-  /// Whether SQLite counts it of a statement.
+  /// Whether SQLite counts it per statement.
   fileprivate var isOfStatements: Bool {
     switch self {
     case .queryPlan, .preparation, .statements, .automaticIndex, .sorts, .fullScan, .rows, .vmSteps: true

@@ -1,4 +1,4 @@
-// The figures of one side that causes are looked for in: of its exact passes and of its profiles.
+// The figures of one side for the search for causes, from its exact passes and profiles.
 internal import BatchmarkEngine
 internal import Harness
 internal import Statistics
@@ -11,11 +11,11 @@ struct SideFigures: Sendable {
   var statements: [StatementTrial] = []
   /// Stages, trial by trial.
   var stages: [StageTrial] = []
-  /// What every stage allocated.
+  /// The allocations of every stage.
   var stageAllocations: [String: FigureRange] = [:]
   /// Samples by stack.
   var stacks: [String: Int] = [:]
-  /// Bytes that a trial allocates, by stack, as jemalloc's profiler estimates them.
+  /// Bytes that a trial allocates, by stack, as estimated by jemalloc's profiler.
   var allocatedBytes: [String: Int] = [:]
 
   /// The statements of one trial.
@@ -29,16 +29,16 @@ struct SideFigures: Sendable {
   struct StageTrial: Sendable {
     /// The phase's time.
     var nanoseconds: Double
-    /// All threads together.
+    /// The time of all threads.
     var cpuNanoseconds: Double?
-    /// The thread that did the work.
+    /// The time of the working thread.
     var threadNanoseconds: Double?
-    /// Time that others took from it.
+    /// The time that other processes took from it.
     var disturbedNanoseconds = 0.0
     /// Every stage's own time.
     var stages: [String: Double] = [:]
 
-    /// In which no processor worked for it.
+    /// The time without any processor working for it.
     var waitNanoseconds: Double? {
       cpuNanoseconds.map { max(0, nanoseconds - $0 - disturbedNanoseconds) }
     }
@@ -49,7 +49,7 @@ struct SideFigures: Sendable {
     }
   }
 
-  /// The phase's time, in nanoseconds; nil where no stages were timed.
+  /// The phase's time in nanoseconds; `nil` if neither stages nor statements were timed.
   var phaseNanoseconds: Double? { median(stages.map(\.nanoseconds)) ?? median(statements.map(\.nanoseconds)) }
 }
 
@@ -58,7 +58,7 @@ struct StatementFigures: Sendable, Hashable {
   var runs: Int64 = 0
   var vmSteps: Int64 = 0
   var nanoseconds: Int64 = 0
-  /// Nil where the side's build does not count it.
+  /// `nil` if the side's build does not count it.
   var work: SQLWork?
   var purpose = ""
 
@@ -90,8 +90,8 @@ struct StatementFigures: Sendable, Hashable {
 
 extension SideFigures {
   /// - Parameters:
-  ///   - samples: Those of the exact passes.
-  ///   - trials: Those of the profiles.
+  ///   - samples: The samples of the exact passes.
+  ///   - trials: The trials of the profiles.
   init(samples: [Sample], trials: [ProfiledTrial]) {
     var values: [MetricID: [Int64]] = [:]
     for (metric, value) in samples.compactMap(\.mainPhase).flatMap(\.metrics) {
@@ -126,7 +126,7 @@ extension SideFigures {
 
   private static func merged(_ costs: [SQLCost]) -> [String: StatementFigures] {
     var merged: [String: StatementFigures] = [:]
-    // In one order, so that a text for several statements always gets the plan of the same one.
+    // Use a fixed order, so that a text shared by several statements always gets the same plan.
     for cost in costs.sorted(by: { ($1.runs, $0.sql) < ($0.runs, $1.sql) }) {
       let sql = NormalizedSQL(cost.sql)
       var figures = merged[sql.text] ?? StatementFigures()
@@ -148,12 +148,12 @@ extension SideFigures.StageTrial {
   }
 }
 
-/// The least and the greatest value of a figure over the trials of a side.
+/// The minimum and maximum of a figure over the trials of a side.
 struct FigureRange: Sendable, Hashable {
   var low: Int64
   var high: Int64
 
-  /// Nil without values.
+  /// `nil` without values.
   init?(_ values: [Int64]) {
     guard let low = values.min(), let high = values.max() else { return nil }
     (self.low, self.high) = (low, high)
@@ -168,8 +168,8 @@ struct FigureRange: Sendable, Hashable {
 
   /// Whether it is certainly larger.
   ///
-  /// The ranges must not meet, and the gap between them must be wider than either: a difference as large as the one
-  /// between trials of the same side proves nothing.
+  /// The ranges must be disjoint, and the gap between them must be wider than either one: a difference as large as that
+  /// between trials of one side proves nothing.
   func isAbove(_ other: FigureRange) -> Bool {
     low > other.high && low - other.high > max(width, other.width)
   }

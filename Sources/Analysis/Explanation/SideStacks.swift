@@ -1,7 +1,9 @@
-// The stacks of both sides of a comparison, added up over the same number of workers, for differential flame graphs.
+// The stacks of both sides of a comparison, summed over the same number of workers, for differential flame graphs.
 package import Harness
 
-/// The stacks of both sides with their weights: functions from the outermost on with semicolons between them.
+/// The stacks of both sides with their weights.
+///
+/// Functions start with the outermost one and are separated by semicolons.
 package struct SideStacks: Sendable, Hashable {
   package var base: [String: Int]
   package var head: [String: Int]
@@ -16,12 +18,12 @@ package struct SideStacks: Sendable, Hashable {
 }
 
 extension PairProfiles {
-  /// Samples of where the thread was.
+  /// Stack samples of the thread.
   ///
   /// Both sides were sampled in the same number of workers and at the same rate, so more samples mean more time.
   package var timeStacks: SideStacks { stacks(\.stacks) }
 
-  /// Bytes allocated in all, as jemalloc's profiler estimates them, over as many workers of each side.
+  /// Bytes allocated in total, as estimated by jemalloc's profiler, over the same number of workers for each side.
   package var allocationStacks: SideStacks { stacks(\.heapStacks) }
 
   private func stacks(_ stacks: (PhaseProfile) -> [String: Int]?) -> SideStacks {

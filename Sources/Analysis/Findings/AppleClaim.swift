@@ -1,4 +1,4 @@
-// Apple's comparison at WWDC 2020 taken apart, where a scenario has the cells that lead from its slowest way to its
+// An analysis of Apple's comparison at WWDC 2020, for scenarios with cells that change from its slowest strategy to its
 // fastest one step at a time.
 internal import Harness
 internal import Instruments
@@ -6,12 +6,12 @@ internal import BatchmarkEngine
 
 /// How much of the difference between saving object by object and a batch insert each step explains.
 ///
-/// The cells follow session 10017: objects saved in pieces while a context on screen merges every save; the same without
-/// merging; all objects saved at once; one batch insert of an array; and one with a handler.
+/// The cells follow session 10017: objects saved in pieces while a context on screen merges every save; the same
+/// without merging; all objects saved at once; a batch insert of an array; and a batch insert with a handler.
 package struct AppleClaim {
-  /// What Apple showed: object by object, an array of dictionaries, a block.
+  /// Apple's times: object by object, an array of dictionaries, a block.
   package static let seconds = [62.0, 30, 11]
-  /// At these peaks, in MB.
+  /// Apple's memory peaks, in MB.
   package static let megabytes = [31.0, 25.2, 24.3]
   package static var ratio: Double { seconds[0] / seconds[2] }
 
@@ -19,41 +19,41 @@ package struct AppleClaim {
     case merging, granularity, batching, handling
   }
 
-  /// What changes from one cell to the next.
+  /// The change from one cell to the next.
   package struct Change {
     package let step: Step
     package let from: CellReport
     package let to: CellReport
-    /// How many times as long the former takes; nil where the two share no round.
+    /// The ratio of the first one's time to the second one's; `nil` if the two share no round.
     package let ratio: Estimate?
     package let seconds: Estimate?
-    /// As a share of the whole difference in the same rounds; nil where the chain has no certain difference.
+    /// Its share of the whole difference in the same rounds; `nil` if the chain has no certain difference.
     package let share: Estimate?
   }
 
-  /// From one way of saving to the handler.
+  /// The steps from a strategy for saving to the handler.
   package struct Chain {
-    /// Saving in pieces with a merging context, the array, the handler: what Apple timed.
+    /// The cells that Apple timed: saving in pieces with a merging context, the array, and the handler.
     package let timed: [CellReport]
     /// The times of those three.
     package let times: [Estimate?]
     package let whole: Estimate?
     package let changes: [Change]
-    /// The share of the two last steps together: what a batch insert saves over a save without observers.
+    /// The share of the last two steps together: what a batch insert gains over a save without observers.
     package let insertPath: Estimate?
 
-    /// Whether the handler takes less time, by the ratio's interval.
+    /// Whether the handler is certainly faster, by the ratio's interval.
     ///
-    /// Otherwise there is no gain to divide, and chance would choose the rounds that have one.
+    /// Otherwise there is no gain to divide, and chance would select the rounds with a gain.
     package let hasDifference: Bool
 
     package func change(_ step: Step) -> Change? { changes.first { $0.step == step } }
   }
 
-  /// One for each way of saving in pieces, in the scenario's order.
+  /// One for each strategy for saving in pieces, in the scenario's order.
   package let chains: [Chain]
 
-  /// Nil where no way of saving has all the cells.
+  /// `nil` if no strategy for saving has all the cells.
   init?(_ scenario: ScenarioReport, groups: [ComparableGroup]) {
     chains = groups.flatMap { group in
       let cells = scenario.results(of: group.cells)
@@ -62,7 +62,7 @@ package struct AppleClaim {
     if chains.isEmpty { return nil }
   }
 
-  /// One for each way of saving in pieces: what Apple's ratio is there, and the shares of its parts.
+  /// One for each strategy for saving in pieces: its ratio, and the shares of its steps.
   var findings: [Finding] {
     chains.map { chain in
       let shares = [chain.change(.merging)?.share, chain.change(.granularity)?.share, chain.insertPath]
@@ -77,7 +77,7 @@ package struct AppleClaim {
 }
 
 extension AppleClaim.Chain {
-  /// Whether the ratio is Apple's.
+  /// Whether the ratio agrees with Apple's.
   package var verdict: FindingKind.AppleVerdict {
     guard let low = whole?.low, let high = whole?.high else { return .unknown }
     return low > AppleClaim.ratio ? .more : high < AppleClaim.ratio ? .less : .undecided
@@ -127,7 +127,7 @@ extension AppleClaim.Chain {
 }
 
 extension Cell {
-  /// Whether objects are saved in pieces while a context is notified of each.
+  /// Whether objects are saved in pieces while a context is notified of each save.
   fileprivate var isMergingSave: Bool {
     isSave && operation == .insert && self[.merge] != .none && !self[.history].isOn && self[.saveEvery] != .all
   }

@@ -1,4 +1,4 @@
-// From how many rows on one strategy wins over another.
+// The number of rows from which one strategy is faster than another.
 internal import BatchmarkEngine
 internal import Harness
 package import Statistics
@@ -10,9 +10,9 @@ package struct Crossings {
     package let setting: Setting
     package let first: CellReport
     package let second: CellReport
-    /// The second strategy's time divided by the first's; nil where they share no round.
+    /// The second strategy's time divided by the first's; `nil` if they share no round.
     package let ratio: Estimate?
-    /// What may be claimed of the two; undecided until all claims are tested.
+    /// The verdict on the two; undecided until all claims are tested.
     package fileprivate(set) var verdict: Comparison.Verdict = .undecided
   }
 
@@ -21,10 +21,10 @@ package struct Crossings {
     package let first: Series
     package let second: Series
     package fileprivate(set) var points: [Point]
-    /// Nil where they do not change places, or do so more than once.
+    /// `nil` if they do not cross over, or cross over more than once.
     package let crossover: Crossover?
 
-    /// The sizes with a verdict: at which one of the two wins, or why none does.
+    /// The sizes with a verdict: where one of the two is faster, or why neither is.
     package func sizes(with verdict: Comparison.Verdict) -> [Setting] {
       points.filter { $0.verdict == verdict }.map(\.setting)
     }
@@ -44,10 +44,10 @@ package struct Crossings {
     }
   }
 
-  /// Object by object against each batch, and whatever else changes places.
+  /// Object by object compared with each batch, and other pairs that cross over.
   package fileprivate(set) var pairs: [Pair]
 
-  /// Nil where there are no such two with two sizes in common.
+  /// `nil` if there are no two such strategies with two common sizes.
   init?(_ scenario: ScenarioReport) {
     let series = scenario.series(by: Scaling.key).filter { $0.amounts.count > 1 }
     // Each cell's once: of n strategies there are n² pairs.
@@ -64,12 +64,12 @@ package struct Crossings {
     if pairs.isEmpty { return nil }
   }
 
-  /// Who wins at each size.
+  /// The claims about who is faster at each size.
   var claims: [Claim] {
     pairs.flatMap(\.points).map { Claim($0.second.cell.id, $0.first.cell.id, .operation) }
   }
 
-  /// The same for the claims.
+  /// The same with verdicts for the claims.
   func judged(by comparisons: Comparisons) -> Crossings {
     var judged = self
     for pair in pairs.indices {
@@ -82,7 +82,7 @@ package struct Crossings {
     return judged
   }
 
-  /// The pairs that change places.
+  /// The pairs that cross over.
   ///
   /// Without any, the fastest at each size says enough.
   var findings: [Finding] {
@@ -101,7 +101,7 @@ package struct Crossings {
   var orders: [Finding] {
     pairs.compactMap { pair in
       if pair.crossover != nil { return nil }
-      // Ratios of the second's time to the first's.
+      // Ratios of the second strategy's time to the first's.
       let (firstWins, secondWins) = (pair.sizes(with: .slower).count, pair.sizes(with: .faster).count)
       let (first, second) = (pair.first.amounts.map(\.cell.cell.id), pair.second.amounts.map(\.cell.cell.id))
       let ids = firstWins == 0 && secondWins > 0 ? second + first : first + second
@@ -148,7 +148,7 @@ extension Crossings.Pair {
 }
 
 extension Estimate {
-  /// The Hodges-Lehmann estimate of a ratio and its interval, which decides crossovers and knees; nil without values.
+  /// The Hodges-Lehmann estimate of a ratio and its interval, which decides crossovers and knees; `nil` without values.
   init?(ofLogRatios ratios: [Double]) {
     guard let middle = hodgesLehmann(ratios) else { return nil }
     let interval = hodgesLehmannInterval(ratios, confidence: Scaling.confidence)

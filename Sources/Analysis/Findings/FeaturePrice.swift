@@ -1,29 +1,32 @@
-// What a feature costs: two cells that differ in one parameter and in nothing else, one with it and one without.
+// The price of a feature: the difference between two cells that differ only in one parameter, one with the feature and
+// one without.
 internal import Harness
 internal import Instruments
 internal import BatchmarkEngine
 
-/// The price of each value of one parameter: history kept, a context notified, a reader pinned, a pragma set.
+/// The price of each value of one parameter: keeping history, notifying a context, pinning a reader, setting a pragma.
 package struct FeaturePrice {
-  /// One value against the one that counts as without.
+  /// One value compared with the one that means without.
   package struct Offer {
     package let with: Series.Point
     package let without: Series.Point
-    /// What a user waits for with the feature, divided by what they wait for without; nil where one has no time.
+    /// The time that a user waits with the feature, divided by the time without; `nil` if one cell has no time.
     package let comparison: Comparison?
-    /// What it takes longer for a row of all passes, in seconds; nil where the two share no round, or made other numbers of
-    /// passes over the rows.
+    /// The additional time per row over all passes, in seconds; `nil` if the two share no round, or passed over the
+    /// rows a different number of times.
     package let secondsARow: Estimate?
-    /// The median of what a user waits for, without and with it.
+    /// The median waiting time of a user, without and with it.
     package let times: (without: Estimate?, with: Estimate?)
   }
 
   package let key: String
   package let offers: [Offer]
-  /// The figures that the question names: what a value does to them is said where it is nothing, too.
+  /// The metrics that the question names.
+  ///
+  /// A value's effect on them is reported even if there is none.
   private let named: [FindingKind.SizeFigure]
 
-  /// A value and the one that counts as without.
+  /// A value and the one that means without.
   struct Contrast {
     let with: Series.Point
     let without: Series.Point
@@ -31,7 +34,7 @@ package struct FeaturePrice {
     var claim: Claim { Claim(with.cell.cell.id, without.cell.cell.id, .waiting) }
   }
 
-  /// The values of a parameter with what each is compared to.
+  /// The values of a parameter, each with the one it is compared with.
   static func pairs(_ key: String, in scenario: ScenarioReport) -> [Contrast] {
     scenario.series(by: key).flatMap { series -> [Contrast] in
       guard let without = FeaturePrice.basis(of: series, in: scenario) else { return [] }
@@ -47,11 +50,13 @@ package struct FeaturePrice {
     if offers.isEmpty { return nil }
   }
 
-  /// Words that mean doing without.
+  /// Words that mean without.
   private static let plain = ["none", "off", "no", "keep"]
 
-  /// What the other values are compared with: the default, a word for nothing, the least share, what the scenario has
-  /// for all, the least amount, or else what the scenario names first; nil among words of a strategy's own without its default.
+  /// The value that others are compared with: the default, a word for nothing, the smallest share, the scenario's
+  /// common setting, the smallest amount, or else the first one in the scenario.
+  ///
+  /// `nil` if a strategy's own parameter has words but no cell with its default.
   private static func basis(of series: Series, in scenario: ScenarioReport) -> Series.Point? {
     let points = series.points
     func isWithout(_ point: Series.Point) -> Bool { point.cell.cell.parameters[series.key] == nil }
@@ -67,7 +72,7 @@ package struct FeaturePrice {
     if series.key == "merge_policy", let own = points.first(where: { $0.setting.text == scenario.mergePolicy }) {
       return own
     }
-    // A strategy's own parameter has a default. If no cell has it, no other word means doing without.
+    // A strategy's own parameter has a default. If no cell has it, no other word means without.
     return series.amounts.first ?? points.first { $0.cell.cell.defaults[series.key] == nil }
   }
 }
@@ -90,7 +95,7 @@ extension FeaturePrice.Offer {
     )
   }
 
-  /// A figure without and with the feature; nil where one of the two has none.
+  /// A metric without and with the feature; `nil` if either is missing.
   package func change(of figure: (CellReport) -> Int64?) -> (without: Int64, with: Int64)? {
     guard let without = figure(without.cell), let with = figure(with.cell) else { return nil }
     return (without, with)
@@ -98,10 +103,10 @@ extension FeaturePrice.Offer {
 }
 
 extension FeaturePrice {
-  /// From which change on a figure of memory or files is reported beside the time.
+  /// The smallest change of memory or files that is reported beside the time.
   package static let notable = 1.05
 
-  /// What each value does to the time, and to memory and files where that is much.
+  /// The effect of each value on the time, and on memory and files if it is large.
   var findings: [Finding] {
     offers.flatMap { offer -> [Finding] in
       let ids = [offer.with.cell.cell.id, offer.without.cell.cell.id]
@@ -131,7 +136,7 @@ extension CellReport {
   /// How often the operation processed its rows; nil if it handled none.
   fileprivate var passes: Int? { main.rows > 0 ? rowsOfAllPasses / main.rows : nil }
 
-  /// A figure of memory or files that a parameter may change; nil where it was not measured.
+  /// A metric of memory or files that a parameter may change; `nil` if it was not measured.
   fileprivate func bytes(of figure: FindingKind.SizeFigure) -> Int64? {
     switch figure {
     case .heapPeak: main.metrics[.heapPeak]

@@ -1,40 +1,41 @@
-// What the harness itself takes, where a scenario has cells that show it: its instruments', and what is always there.
+// The cost of the harness itself, for scenarios with cells that show it: that of its instruments, and the constant
+// part.
 internal import Harness
 internal import BatchmarkEngine
 
-/// The cost of the harness, as shares of what its users measure.
+/// The cost of the harness, as shares of what users measure.
 package struct HarnessCost {
-  /// A cell with an instrument, and its time against that of the same cell without.
+  /// A cell with an instrument, and its time compared with the same cell without it.
   package struct Attached {
     package let cell: CellReport
     package let plain: CellReport
-    /// Nil where the two share no round and have no times.
+    /// `nil` if the two share no round and have no times.
     package let comparison: Comparison?
   }
 
-  /// What stays in the timing pass, against a cell that does something.
+  /// The constant cost in the timing pass, relative to a cell that does real work.
   package struct Remainder {
     package let plain: CellReport
-    /// What is in the phase's own time, which is the empty strategy's.
+    /// The cost within the phase's own time, which is that of the empty strategy.
     package let inside: Estimate?
-    /// What the readings before and after the phase take.
+    /// The cost of the readings before and after the phase.
     package let around: Estimate?
-    /// Both together.
+    /// Both costs together.
     package let whole: Estimate?
   }
 
-  /// The share that what stays in the timing pass must keep below.
+  /// The upper limit for the share of the constant cost in the timing pass.
   package static let limit = 0.02
 
   package let attached: [Attached]
   package let empty: CellReport?
-  /// What the empty strategy's phase takes with the readings around it.
+  /// The time of the empty strategy's phase with the readings around it.
   package let wholeTime: Estimate?
-  /// What the readings take.
+  /// The time of the readings.
   package let readingTime: Estimate?
   package let remainders: [Remainder]
 
-  /// Each cell with an instrument, and the same cell without.
+  /// Each cell with an instrument, and the same cell without it.
   static func attachedPairs(in scenario: ScenarioReport) -> [(cell: CellReport, plain: CellReport)] {
     let plain = scenario.cells.filter { !$0.cell.showsHarnessCost }
     return scenario.cells.filter { $0.cell.attachment != nil }.compactMap { cell in
@@ -44,7 +45,7 @@ package struct HarnessCost {
     }
   }
 
-  /// Nil where the scenario has neither an empty strategy nor an instrument attached.
+  /// `nil` if the scenario has neither an empty strategy nor an attached instrument.
   init?(_ scenario: ScenarioReport, by comparisons: Comparisons) {
     let plain = scenario.cells.filter { !$0.cell.showsHarnessCost }
     attached = HarnessCost.attachedPairs(in: scenario).map { cell, plain in
@@ -73,7 +74,7 @@ package struct HarnessCost {
 }
 
 extension HarnessCost {
-  /// What stays in the timing pass, and what each instrument takes.
+  /// The constant cost in the timing pass, and the cost of each instrument.
   var findings: [Finding] {
     remainders.compactMap { remainder in
       remainder.whole.map { Finding(.harnessCost, [remainder.plain.cell.id], [$0], .estimated) }

@@ -1,28 +1,28 @@
-// The value of a parameter above which more of it gains almost nothing: rows a save, rows a request, pages of a cache.
+// The value of a parameter above which a larger one hardly helps: rows per save, rows per request, pages of a cache.
 internal import Instruments
 internal import BatchmarkEngine
 internal import Harness
 package import Statistics
 
-/// The knee of each strategy in a sweep over a parameter that has at least three amounts.
+/// The knee of each strategy in a sweep over a parameter with at least three amounts.
 package struct Knees {
   /// One strategy.
   package struct Line {
     package let series: Series
-    /// The cells, the least amounts first.
+    /// The cells, the smallest amounts first.
     package let points: [Series.Point]
     /// The ratio of each point's time to the best one's, in the order of `points`; `nil` for a cell without a time.
     ///
-    /// Judged cells are compared in the rounds that all of them have, other cells in those that they share with the best.
+    /// Judged cells are compared in their common rounds, other cells in the rounds they share with the best.
     package let ratios: [Estimate?]
-    /// Rounds that all cells have that are judged.
+    /// The common rounds of all judged cells.
     package let rounds: Int
-    /// The cells that have too few rounds to be judged, or none, where others have enough.
+    /// The cells with too few rounds to be judged, while others have enough.
     package let left: [Series.Point]
-    /// Nil without such rounds.
+    /// `nil` without such rounds.
     package let knee: Knee?
 
-    /// The same with the reasons for gaps.
+    /// The same, with the reasons for gaps.
     package var shownRatios: [Measured<Estimate>] {
       zip(points, ratios).map { point, ratio in
         let cell = point.cell
@@ -36,7 +36,7 @@ package struct Knees {
 
     package func point(of amount: Double?) -> Series.Point? { points.first { $0.setting.amount == amount } }
 
-    /// The largest amount, where it takes longer than the best by more than the margin.
+    /// The largest amount, if it takes longer than the best by more than the margin.
     package var decline: (point: Series.Point, ratio: Estimate)? {
       guard let last = points.last, let ratio = ratios.last ?? nil, let low = ratio.low, low > 1 + Knees.margin else {
         return nil
@@ -45,16 +45,16 @@ package struct Knees {
     }
   }
 
-  /// The share by which a time may exceed the best and still count as good as the best.
+  /// How much longer than the best a time may be and still count as equally good, as a share.
   package static let margin = 0.05
 
-  /// How many amounts must have times.
+  /// The minimum number of amounts with times.
   fileprivate static let fewest = 3
 
   package let key: String
   package let lines: [Line]
 
-  /// Nil where no strategy has three amounts of the parameter.
+  /// `nil` if no strategy has three amounts of the parameter.
   init?(_ key: String, in scenario: ScenarioReport) {
     self.key = key
     lines = scenario.series(by: key).filter { $0.amounts.count >= Knees.fewest }.map { Line($0, in: scenario) }
@@ -66,7 +66,7 @@ extension Knees.Line {
   fileprivate init(_ series: Series, in scenario: ScenarioReport) {
     let points = series.amounts
     let walls = points.map { scenario.walls(of: $0.cell, in: Phase.waitedFor) }
-    // A cell so slow that it was stopped early must not take their rounds from the others.
+    // A cell that was stopped early because it is slow must not reduce the rounds of the others.
     let timed = walls.indices.filter { !walls[$0].isEmpty }
     let lasting = timed.filter { medianInterval(Array(walls[$0].values), confidence: Scaling.confidence) != nil }
     let judged = lasting.count < Knees.fewest ? timed : lasting
@@ -95,7 +95,7 @@ extension Knees.Line {
     self.series = series
     self.points = points
     knee = found
-    // Whatever the ratios, an interval needs so many rounds.
+    // Whatever the ratios are, an interval needs this many rounds.
     let ratiosOfRounds = [Double](repeating: 0, count: common.count)
     isShown = found != nil && hodgesLehmannInterval(ratiosOfRounds, confidence: Scaling.confidence) != nil
   }

@@ -1,4 +1,4 @@
-// Which share of a cell's time each of its phases has.
+// The share of each phase in a cell's time.
 internal import Instruments
 package import BatchmarkEngine
 internal import Harness
@@ -20,15 +20,15 @@ package struct PhaseShares {
     package func part(_ phase: Phase) -> Part? { parts.first { $0.phase == phase } }
   }
 
-  /// Every phase but those in which the harness fills and reads the store.
+  /// Every phase except those in which the harness fills and reads the store.
   private static let shown = Phase.allCases.filter { ![.prepare, .verify].contains($0) }
 
-  /// The cells of each kind of work together, the shortest first.
+  /// The cells grouped by kind of work, the shortest first.
   package let lines: [Line]
-  /// The phases that any cell has, in their order.
+  /// The phases that any cell has, in order.
   package let phases: [Phase]
 
-  /// Nil where no cell has times of two phases.
+  /// `nil` if no cell has times of two phases.
   init?(_ scenario: ScenarioReport, groups: [ComparableGroup]) {
     let found = scenario.measured.compactMap { cell -> Line? in
       let whole = scenario.walls(of: cell, in: Set(PhaseShares.shown))
@@ -53,7 +53,7 @@ package struct PhaseShares {
 }
 
 extension PhaseShares {
-  /// The cells in which each phase has its least and its largest share.
+  /// The cells in which each phase has its smallest and its largest share.
   var findings: [Finding] {
     phases.compactMap { phase in
       let known = lines.compactMap { line in line.part(phase).map { (id: line.cell.cell.id, share: $0.share) } }

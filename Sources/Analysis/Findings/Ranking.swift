@@ -1,13 +1,13 @@
-// Which cell is fastest, and whether that is certain: among cells that did the same work, whatever their engine.
+// The fastest cell, and how certain that is, among cells that did the same work, whatever their engines.
 internal import Harness
 internal import Instruments
 internal import BatchmarkEngine
 
-/// The cells of one kind of work that are ranked: all but those that show what the harness costs.
+/// The ranked cells of one kind of work: all except those that show the harness's cost.
 struct Candidates {
   /// In the scenario's order, with or without a time.
   let cells: [CellReport]
-  /// The cells that have a time, fastest first.
+  /// The cells with a time, fastest first.
   let timed: [CellReport]
 
   init(_ cells: [CellReport]) {
@@ -17,7 +17,7 @@ struct Candidates {
       .sorted { ($0.median, $0.cell.cell.id) < ($1.median, $1.cell.cell.id) }.map(\.cell)
   }
 
-  /// The fastest way to save object by object, and the fastest of each style of batch.
+  /// The fastest save, and the fastest cell of each batch style.
   var objectByObjectAndBatches: (save: CellReport, batches: [CellReport])? {
     guard let save = timed.first(where: \.cell.isSave) else { return nil }
     var roles: Set<StrategyRole> = []
@@ -25,7 +25,7 @@ struct Candidates {
     return batches.isEmpty ? nil : (save, batches)
   }
 
-  /// What a ranking may claim: that the two of any pair differ.
+  /// The claims of a ranking: that the two cells of any pair differ.
   ///
   /// Every pair is tested: choosing pairs by the measured times would bias the test.
   var claims: [Claim] {
@@ -33,7 +33,7 @@ struct Candidates {
   }
 }
 
-/// The cells that did the same work, by the time of their main phase.
+/// The cells that did the same work, ranked by the time of their main phase.
 package struct Ranking {
   private let candidates: Candidates
   private let comparisons: Comparisons
@@ -49,16 +49,16 @@ package struct Ranking {
     order = comparisons.order(of: judged)
   }
 
-  /// The compared cells, in the scenario's order, with or without a time.
+  /// The compared cells in the scenario's order, with or without a time.
   package var cells: [CellReport] { candidates.cells }
 
-  /// The cell with the shortest median of those that nothing is faster than for certain, or else of all; nil when none has a
-  /// time.
+  /// The cell with the shortest median among those that no cell is certainly faster than, or else among all; `nil` if
+  /// none has a time.
   package var first: CellReport? {
     judged.first { order.undominated.contains($0.cell.id) } ?? candidates.timed.first
   }
 
-  /// The fastest cell, when every other one that has rounds enough is slower for certain.
+  /// The fastest cell, if every other one with enough rounds is certainly slower.
   package var winner: CellReport? {
     let leading = order.undominated
     return leading.count == 1 && judged.count > 1 ? judged.first { $0.cell.id == leading[0] } : nil
@@ -82,7 +82,7 @@ extension Ranking {
       return Finding(
         kind, [first.cell.id] + compared.map(\.0.cell.id), [wall] + compared.map(\.1), certainty, group: group)
     }
-    // If each is faster than the next one in a circle, none is first.
+    // If each one is faster than the next in a cycle, none is first.
     let leading = Set(order.undominated.isEmpty ? judged.map(\.cell.id) : order.undominated)
     let behind = judged.filter { !leading.contains($0.cell.id) }
     var findings: [Finding] = []
@@ -92,7 +92,7 @@ extension Ranking {
     } else if let next = behind.first {
       findings.append(finding(.fastest, [next], .certain))
     }
-    // The slowest of all, where it is not named already.
+    // The slowest cell, unless it is named already.
     if let slowest = slowest(behind), leading.count > 1 || behind.count > 1,
       let ratio = comparisons.comparison(of: slowest, to: first)?.ratio
     {
@@ -106,15 +106,15 @@ extension Ranking {
       cell.cell != first.cell && (judged.isEmpty || !judged.contains { $0.cell == cell.cell })
     }
     if !few.isEmpty {
-      // The one with fewer; the first's own where all have few.
+      // The smaller number of rounds; the first cell's own if all have few.
       let rounds = few.map { min($0.main.samples, first.main.samples) }.max() ?? 0
       findings.append(finding(.unranked(rounds: rounds), few, .tooFewRounds))
     }
     return findings
   }
 
-  /// The cell with the longest median, where it is slower for certain than each of the others; nil where one with too few rounds
-  /// may be slower still.
+  /// The cell with the longest median, if it is certainly slower than each of the others; `nil` if a cell with too few
+  /// rounds may be slower still.
   private func slowest(_ behind: [CellReport]) -> CellReport? {
     guard let last = behind.last, last.cell == candidates.timed.last?.cell else { return nil }
     let isSlowest = judged.dropLast().allSatisfy { other in
@@ -126,14 +126,15 @@ extension Ranking {
   private func leanest(_ group: Int) -> [Finding] {
     let peaks = cells.compactMap { cell in cell.main.metrics[.heapPeak].map { (id: cell.cell.id, bytes: $0) } }
     guard let least = peaks.map(\.bytes).min(), let most = peaks.map(\.bytes).max() else { return [] }
-    // The same number of bytes for a reader, who sees three digits.
+    // Equal for a reader, who sees three digits.
     let leanest = peaks.filter { Double($0.bytes) <= Double(least) * 1.005 }
     guard leanest.count < peaks.count else { return [] }
     let estimates = [Estimate(median: Double(least)), Estimate(median: Double(most))]
     return [Finding(.leanest, leanest.map(\.id), estimates, .exact, group: group)]
   }
 
-  /// The fastest way through the object graph, if another cell is the fastest of all: the choice of a user who wants objects.
+  /// The fastest cell of the object graph, if another cell is the fastest of all: the choice of a user who wants
+  /// objects.
   func choice(of group: Int) -> [Finding] {
     let own = candidates.timed.filter(\.cell.isRankedFirst)
     let leading = Set(comparisons.order(of: own).undominated)
@@ -152,7 +153,7 @@ extension Ranking {
     ]
   }
 
-  /// Object by object against each style of batch, by their roles.
+  /// The save compared with each batch style, by their roles.
   func roleFindings(of group: Int) -> [Finding] {
     guard let (save, batches) = candidates.objectByObjectAndBatches else { return [] }
     return batches.compactMap { batch in
@@ -165,7 +166,7 @@ extension Ranking {
 }
 
 extension Comparisons {
-  /// The order of cells; the shortest median first.
+  /// The order of the cells, the shortest median first.
   func order(of cells: [CellReport]) -> PartialOrder {
     let walls = Dictionary(cells.map { ($0.cell.id, scenario.mainWalls(of: $0)) }) { first, _ in first }
     return PartialOrder(cells.map(\.cell.id)) { one, other in

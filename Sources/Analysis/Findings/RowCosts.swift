@@ -1,4 +1,4 @@
-// What one row costs: time, time above the reference, memory, bytes written.
+// The cost of one row: time, time above the reference, memory, bytes written.
 internal import Harness
 internal import Instruments
 package import BatchmarkEngine
@@ -8,22 +8,22 @@ package struct RowCosts {
   package struct Line {
     package let cell: CellReport
     package let rows: Int
-    /// Seconds a row.
+    /// Seconds per row.
     package let time: Estimate?
-    /// Seconds a row above plain SQLite in the same rounds; nil for the reference itself, and without one.
+    /// Seconds per row above plain SQLite in the same rounds; `nil` for the reference itself, and without one.
     package let aboveReference: Estimate?
 
-    /// A metric of the main phase for each row.
+    /// A metric of the main phase, per row.
     package func figure(_ metric: MetricID) -> Double? { cell.main.metrics[metric].map { Double($0) / Double(rows) } }
   }
 
-  /// What is reported in words beside the times, in the order of the table.
+  /// The metrics reported beside the times, in the order of the table.
   package static let metrics: [MetricID] = [.heapPeak, .allocatedBytes, .walBytesWritten, .walPeak, .bytesWritten]
 
-  /// The cells of each kind of work together, the shortest time first, and those without a time last.
+  /// The cells grouped by kind of work, the shortest time first; those without a time come last.
   package let lines: [Line]
 
-  /// Nil where no cell handled a row.
+  /// `nil` if no cell handled a row.
   init?(_ scenario: ScenarioReport, groups: [ComparableGroup]) {
     lines = groups.flatMap { group -> [Line] in
       let cells = scenario.results(of: group.cells)
@@ -32,7 +32,7 @@ package struct RowCosts {
         let main = cell.main
         guard main.rows > 0 else { return nil }
         let walls = scenario.mainWalls(of: cell)
-        // With several references the name does not say which is a cell's own.
+        // With several references, the name does not show which one belongs to a cell.
         let reference = references.count == 1 && !cell.cell.isReference ? references.first : nil
         let above = reference.flatMap { Estimate(differenceOf: walls, to: scenario.mainWalls(of: $0)) }
         return Line(
@@ -44,10 +44,10 @@ package struct RowCosts {
     if lines.isEmpty { return nil }
   }
 
-  /// What is reported in words, each as its range over the cells.
+  /// The metrics reported in the text, each as its range over the cells.
   private static let ranged: [MetricID] = [.heapPeak, .walBytesWritten]
 
-  /// The cells with the most and the least a row.
+  /// The cells with the most and the least per row.
   var findings: [Finding] {
     RowCosts.ranged.compactMap { metric in
       let known = lines.compactMap { line in line.figure(metric).map { (id: line.cell.cell.id, bytes: $0) } }

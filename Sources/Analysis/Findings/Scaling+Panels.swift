@@ -5,7 +5,7 @@ internal import BatchmarkEngine
 extension Scaling {
   /// Lines that are compared with one another, with the reference of their work.
   package struct Panel {
-    /// What they have in common and other panels have not: `version=renamed`, `grdb`; empty where there is one panel.
+    /// What distinguishes a panel from the others: `version=renamed`, `grdb`; empty if there is only one panel.
     package let name: String
     package let lines: [PanelLine]
   }
@@ -19,7 +19,7 @@ extension Scaling {
     package let look: Int
   }
 
-  /// More lines than these in one plot are a tangle.
+  /// More lines in one plot are hard to follow.
   package static let mostLines = 8
 
   /// More panels than these show nothing at a glance.
@@ -55,14 +55,14 @@ extension Scaling {
     }
   }
 
-  /// The lines of one kind of work: all, or where they are too many those of each engine, or of each strategy, each part with
+  /// The lines of one kind of work: all of them, or if there are too many, those of each engine or strategy, each with
   /// the reference.
   private static func parts(of lines: [Line]) -> [(name: String, lines: [Line])] {
     let divisions: [(Line) -> String] = [{ $0.series.common.engine }, { strategy(of: $0) }]
     for division in divisions where lines.count > mostLines {
       let references = lines.filter(\.isReference)
       let parts = divided(lines, by: division)
-        // A part of references alone is left out: they are shown in every other part.
+        // Drop a part that has only references: every other part shows them.
         .filter { !$0.lines.allSatisfy(\.isReference) }
         .map { part in
           (
@@ -97,7 +97,7 @@ extension Scaling {
 
   private func looks(_ panel: [Line], besides keys: [String]) -> [PanelLine] {
     let ways = panel.map { $0.name(besides: keys) }
-    // In the order of all lines: one that is missing in a panel changes no look in it.
+    // Numbered over all lines, so that a missing line changes no other line's look in a panel.
     let engines = Set(panel.filter { !$0.isReference }.map(\.series.common.engine))
     var known: [String] = []
     for line in lines where !line.isReference && engines.contains(line.series.common.engine) {

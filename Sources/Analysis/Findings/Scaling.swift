@@ -4,25 +4,25 @@ internal import Instruments
 internal import BatchmarkEngine
 package import Statistics
 
-/// What a sweep over the number of rows shows of each strategy.
+/// What a sweep over the number of rows shows about each strategy.
 package struct Scaling {
   /// One strategy.
   package struct Line {
     package let series: Series
-    /// The cells, those of fewer rows first.
+    /// The cells, those with fewer rows first.
     package let points: [Series.Point]
-    /// How time grows over all sizes; nil where fewer than two have a time.
+    /// The growth of time over all sizes; `nil` if fewer than two have a time.
     package let shape: GrowthShape?
-    /// The exponent between the two largest sizes that have a time, where a fixed cost counts least.
+    /// The exponent between the two largest sizes with a time, where fixed costs matter least.
     package let tail: ScalingExponent?
 
-    /// Heap at its peak with the most rows, less that with the fewest, and the rows between them.
+    /// The heap peak with the most rows minus that with the fewest, and the difference in rows.
     package var heap: (bytes: Int64, rows: Int)? {
       guard let first = heapPeaks.first, let last = heapPeaks.last, last.rows > first.rows else { return nil }
       return (last.bytes - first.bytes, last.rows - first.rows)
     }
 
-    /// Heap at its peak at each size where it is known.
+    /// The heap peak at each size where it is known.
     fileprivate var heapPeaks: [(bytes: Int64, rows: Int)] {
       points.compactMap { point in
         let main = point.cell.main
@@ -33,16 +33,16 @@ package struct Scaling {
 
   package static let key = "rows"
   package static let confidence = 0.95
-  /// Growth of the heap over the whole range that is called none: what performance asks of the handler styles.
+  /// The largest growth of the heap over the whole range that counts as none.
   private static let flat: Int64 = 64 << 10
-  /// The exponent up to which time hardly grows: a hundred times the rows take less than 1.6 times as long.
+  /// Up to this exponent, time hardly grows: a hundred times the rows take less than 1.6 times as long.
   fileprivate static let flatExponent = 0.1
 
   package let lines: [Line]
-  /// Every number of rows, in order.
+  /// Every number of rows, in ascending order.
   package let sizes: [Setting]
 
-  /// Nil where no strategy was given different numbers of rows.
+  /// `nil` if no strategy has different numbers of rows.
   package init?(_ scenario: ScenarioReport) {
     lines = scenario.series(by: Scaling.key).filter { $0.amounts.count > 1 }.map { Line($0, in: scenario) }
     if lines.isEmpty { return nil }
@@ -72,8 +72,8 @@ extension Scaling.Line {
 }
 
 extension Scaling {
-  /// How time grows with each strategy, how far each is from the reference with the most rows, the nearest first, and what each
-  /// row adds to the heap.
+  /// The growth of time for each strategy, its distance from the reference at the most rows, the nearest first, and the
+  /// heap growth per row.
   func findings(by comparisons: Comparisons) -> [Finding] {
     lines.compactMap(\.timeFinding) + referenceFindings(by: comparisons) + lines.compactMap(\.heapFinding)
   }
@@ -121,7 +121,7 @@ extension Scaling.Line {
     if most - least < Scaling.flat {
       return Finding(.heapIndependentOfRows, ids, [Estimate(median: Double(most))], .exact)
     }
-    // What needs most at fewer rows than the most is neither flat nor grows by so much a row.
+    // A heap with its peak below the largest size is neither flat nor growing by a fixed amount per row.
     if heap.bytes < Scaling.flat { return nil }
     return Finding(.heapPerRow, ids, [Estimate(median: Double(heap.bytes) / Double(heap.rows))], .exact)
   }

@@ -1,8 +1,8 @@
-// Cells that differ in one parameter: they form a sweep, and the price of a feature is the difference between two.
+// Cells that differ in one parameter: a sweep, or two cells whose difference is the price of a feature.
 internal import Harness
 package import BatchmarkEngine
 
-/// Cells of one engine and strategy that differ in one parameter and in nothing else.
+/// Cells of one engine and strategy that differ only in one parameter.
 package struct Series {
   package struct Point {
     package let setting: Setting
@@ -18,10 +18,10 @@ package struct Series {
 
   package var label: String { common.label }
 
-  /// The points whose settings are amounts of one kind, the least first; of equal ones the first.
+  /// The points with settings that are amounts of one kind, the smallest first; of equal ones only the first.
   package var amounts: [Point] {
     let points = points.filter { $0.setting.amount != nil }
-    // A cache's size is in pages when it is positive, and in KiB when it is negative.
+    // A cache size is in pages if it is positive, and in KiB if it is negative.
     let negative = points.count { $0.setting.text.hasPrefix("-") }
     guard negative == 0 || negative == points.count else { return [] }
     var seen: Set<Double> = []
@@ -30,7 +30,7 @@ package struct Series {
 }
 
 extension ScenarioReport {
-  /// The cells that are there for their own sake, and not to show what the harness costs.
+  /// The cells that do not merely show the harness's cost.
   package var measured: [CellReport] { cells.filter { !$0.cell.showsHarnessCost } }
 
   /// The setting of a parameter in a cell.
@@ -38,7 +38,7 @@ extension ScenarioReport {
     Setting(cell.cell.resolvedParameters[key], of: key, rows: cell.summary(of: cell.mainPhase)?.rows ?? rows)
   }
 
-  /// The parameters in which cells that are otherwise alike differ, in the order of the cells that have them.
+  /// The parameters in which otherwise equal cells differ, in the order of the cells that have them.
   package var variedKeys: [String] {
     var keys: [String] = []
     for cell in measured {

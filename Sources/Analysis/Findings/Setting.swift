@@ -1,4 +1,4 @@
-// What a cell has for a parameter, read as a person reads it: an amount, a share of a hundred, or a word.
+// A cell's value for a parameter as a person reads it: an amount, a percentage, or a word.
 internal import Harness
 package import BatchmarkEngine
 
@@ -6,18 +6,22 @@ package import BatchmarkEngine
 package struct Setting: Hashable {
   /// The text in a scenario file.
   package let text: String
-  /// How much it is, where it is a number of rows or bytes, or the size of a cache: such values have an order.
+  /// The amount, if it is a number of rows or bytes, or the size of a cache.
+  ///
+  /// Such values have an order.
   package private(set) var amount: Double?
-  /// How much of a hundred it is.
+  /// The percentage.
   package private(set) var share: Double?
 
-  /// Reads a value, or the parameter's default without one; `rows` is the number that `all` means.
+  /// Reads a value, or the parameter's default if there is none.
+  ///
+  /// `rows` is the number that `all` means.
   package init(_ value: ParameterValue?, of key: String, rows: Int) {
     let value = value ?? Setting.standard(of: key, rows: rows)
     text = value.description
     switch value {
     case .all: amount = Double(max(rows, 1))
-    // A piece of more rows than there are is all of them; a cache's size may be negative, and 0 is not a size.
+    // A piece larger than the number of rows means all of them. A cache size may be negative, and 0 is not a size.
     case .count(let count) where count != 0:
       amount = Double(Setting.pieces.contains(key) ? value.rows(of: rows) : Int(clamping: count.magnitude))
     case .count: break
@@ -31,17 +35,17 @@ package struct Setting: Hashable {
     }
   }
 
-  /// Its position among others of its parameter.
+  /// The sort key among values of the same parameter.
   ///
   /// Words come first, in their order.
   package var order: Double { amount ?? share ?? 0 }
 
-  /// Parameters that say how many rows are handled at once.
+  /// Parameters that set how many rows are handled at once.
   private static let pieces = [
     ParameterKey.saveEvery.name, ParameterKey.requestSize.name, ParameterKey.linkEvery.name,
   ]
 
-  /// The setting for a key that a cell has no value for.
+  /// The setting of a key for which a cell has no value.
   private static func standard(of key: String, rows: Int) -> ParameterValue {
     key == "rows" ? .count(rows) : .word("default")
   }

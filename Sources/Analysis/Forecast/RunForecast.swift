@@ -1,13 +1,13 @@
-// What a run will take, as far as an earlier one shows: time, disk and memory, cell by cell.
+// A forecast of a run's time, disk space and memory, cell by cell, as far as an earlier run shows them.
 package import Harness
 internal import Instruments
 package import BatchmarkEngine
 internal import Support
 
-/// A run before it is taken.
+/// A run before it is measured.
 package struct RunForecast: Sendable {
   package let cells: [CellForecast]
-  /// What `--max-time` allows, in seconds; nil for any time.
+  /// The limit of `--max-time` in seconds; `nil` for no limit.
   package let maxSeconds: Double?
 
   /// Estimates every cell of a plan.
@@ -15,7 +15,7 @@ package struct RunForecast: Sendable {
   /// O(cells of the plan · cells of the earlier run).
   ///
   /// - Parameters:
-  ///   - plan: What will be measured.
+  ///   - plan: The plan of the run.
   ///   - earlier: A run of the same or similar cells; nil if there is none.
   package init(of plan: RunPlan, from earlier: Report?) {
     let known = earlier?.scenarios.flatMap { scenario in
@@ -30,25 +30,24 @@ package struct RunForecast: Sendable {
     maxSeconds = plan.rules.maxSeconds
   }
 
-  /// What the cells that are known take together, in seconds, within what the command line allows; nil where none is
-  /// known.
+  /// The total time of the known cells in seconds, within the limit of the command line; `nil` if none is known.
   package var seconds: Double? {
     let known = cells.compactMap(\.seconds)
     guard !known.isEmpty else { return nil }
     return min(known.reduce(0, +), maxSeconds ?? .infinity)
   }
 
-  /// The most that a store and its log take at a time, in bytes.
+  /// The most disk space of a store and its log at any time, in bytes.
   ///
-  /// Samples run one after the other and leave nothing.
+  /// Samples run one after the other and leave nothing behind.
   package var diskBytes: Int64? { cells.compactMap(\.diskBytes).max() }
 
-  /// The most memory that a worker takes, in bytes.
+  /// The most memory of a worker, in bytes.
   package var memoryBytes: Int64? { cells.compactMap(\.memoryBytes).max() }
 
   /// The cost of each scenario: seconds if any are known, otherwise its samples' rows.
   ///
-  /// An unknown cell counts by its rows, at the average pace of the known ones.
+  /// An unknown cell counts by its rows, at the average speed of the known ones.
   package func weights(of scenarios: [String]) -> [Double] {
     func work(_ cell: CellForecast) -> Double { Double(cell.rows) * Double(cell.samples) }
     let known = cells.filter { $0.seconds != nil }
@@ -61,16 +60,16 @@ package struct RunForecast: Sendable {
     return scenarios.map { weights[$0] ?? 0 }
   }
 
-  /// Cells that nothing is known about.
+  /// The number of cells without any estimate.
   package var unknown: Int { cells.count { $0.basis == .nothing } }
 }
 
-/// What an earlier run has of a cell.
+/// The data of a cell in an earlier run.
 private struct KnownCell {
   let report: CellReport
   /// The rows of its source.
   ///
-  /// The phase may handle fewer, such as a fetch of a page.
+  /// The phase may handle fewer rows, for example to fetch a page.
   let rows: Int
 }
 
@@ -83,19 +82,19 @@ package struct CellForecast: Sendable {
   /// Samples of every pass.
   package let samples: Int
   package let basis: Basis
-  /// All samples together, in seconds.
+  /// The time of all samples, in seconds.
   package let seconds: Double?
   package let diskBytes: Int64?
   package let memoryBytes: Int64?
 
-  /// What a store and its log take without rows: of the tables of a few entities, seven pages and three frames.
+  /// The size of a store and its log without rows: for a few tables, seven pages and three frames.
   private static let leastDiskBytes: Int64 = 41_000
 
   /// Where the figures come from.
   package enum Basis: Sendable, Hashable {
-    /// The same cell with as many rows.
+    /// The same cell with the same number of rows.
     case measured
-    /// The same cell or strategy with another number of rows, in proportion.
+    /// The same cell or strategy with another number of rows, scaled in proportion.
     case scaled(rows: Int)
     case nothing
   }
@@ -120,7 +119,7 @@ package struct CellForecast: Sendable {
     self.rounds = rounds
     self.samples = exact + rounds
     basis = found.cell.id == cell.id && factor == 1 ? .measured : .scaled(rows: nearest.rows)
-    // Tables and indexes have a page each, and a log its header, however few the rows.
+    // Each table and index has at least a page, and a log its header, however few rows there are.
     func scaled(_ bytes: Int64?) -> Int64? {
       bytes.map { max(Int64(clamping: Double($0) * factor), min($0, CellForecast.leastDiskBytes)) }
     }
@@ -138,14 +137,14 @@ package struct CellForecast: Sendable {
     let database = metrics.compactMap { $0[.databaseBytes] }.max()
     let wal = metrics.compactMap { $0[.walPeak] }.max()
     diskBytes = scaled(database.map { $0 + (wal ?? 0) } ?? wal)
-    // The program takes what it takes; only the heap grows with the rows.
+    // The program's own memory is constant; only the heap grows with the rows.
     let heap = metrics.compactMap { $0[.heapPeak] }.max() ?? 0
     memoryBytes = metrics.compactMap { $0[.residentSetPeak] }.max().map {
       Int64(clamping: max(Double($0) + Double(heap) * (factor - 1), 0))
     }
   }
 
-  /// The cell itself, else one of the same strategy with the nearest number of rows.
+  /// The cell itself, or else one of the same strategy with the nearest number of rows.
   private static func nearest(to cell: Cell, rows: Int, among known: [KnownCell]) -> KnownCell? {
     func distance(_ other: KnownCell) -> Double {
       max(Double(other.rows) / Double(rows), Double(rows) / Double(other.rows))
@@ -159,7 +158,7 @@ package struct CellForecast: Sendable {
     return (exact.isEmpty ? alike : exact).min { distance($0) < distance($1) }
   }
 
-  /// The rounds after which the cell likely stops.
+  /// The number of rounds after which the cell will probably stop.
   private static func rounds(
     _ most: Int, _ main: PhaseReport, factor: Double, plan: RunPlan, _ planned: PlannedScenario
   ) -> Int {
@@ -175,14 +174,14 @@ package struct CellForecast: Sendable {
 }
 
 extension Cell {
-  /// The rows of its source: its own where they are swept, or else the scenario's.
+  /// The rows of its source: its own if rows are swept, otherwise the scenario's.
   fileprivate func rows(of scenario: Int) -> Int {
     if case .count(let swept)? = conditions["rows"] { swept } else { scenario }
   }
 }
 
 extension CellReport {
-  /// What a timed sample takes whatever its rows: its worker's start and end, in seconds.
+  /// The part of a timed sample's time that does not depend on its rows: the worker's start and end, in seconds.
   fileprivate var secondsWithoutRows: Double {
     guard let whole = durations?.first(where: { $0.pass == .timing })?.mean else { return 0 }
     let timed = samples.filter { $0.pass == .timing }
@@ -192,8 +191,8 @@ extension CellReport {
 }
 
 extension RunPlan {
-  /// The timed rounds of scenarios that have too few of them for an interval and a ranking, each number once, the fewest first;
-  /// empty for a quick run, which is asked for as a first impression.
+  /// The numbers of timed rounds of scenarios with too few of them for an interval and a ranking, without duplicates,
+  /// the fewest first; empty for a quick run, which only gives a first impression.
   package var roundsWithoutInterval: [Int] {
     if isQuick { return [] }
     return Set(scenarios.map { rounds(of: .timing, in: $0) }).filter { $0 < Estimate.leastRounds }.sorted()

@@ -1,16 +1,16 @@
-// Changes that are expected: a file that people commit, with the reason of each.
+// Expected changes: a file that people commit, with a reason for each change.
 package import BatchmarkEngine
 internal import Instruments
 
-/// A change of a figure that is expected.
+/// An expected change of a metric.
 package struct AcceptedChange: Codable, Sendable, Hashable {
   package var cell: String
   package var phase: Phase
   /// As in ``HistoryKey``.
   package var figure: String
-  /// The full hash of the commit at which the figure changed.
+  /// The full hash of the commit at which the metric changed.
   package var commit: String
-  /// The ratio of the levels after and before the change when it was accepted; nil when the level before was zero.
+  /// The ratio of the levels after and before the change when it was accepted; `nil` if the level before was zero.
   package var ratio: Double?
   package var reason: String
 
@@ -36,7 +36,9 @@ package struct AcceptedChanges: Codable, Sendable, Hashable {
     self.changes = changes
   }
 
-  /// Adds a change, in place of an earlier word on the same one; sorted, so that the file's differences are small.
+  /// Adds a change, replacing an earlier entry for the same one.
+  ///
+  /// Changes are sorted, so that the file's diffs are small.
   package mutating func add(_ change: AcceptedChange) {
     changes.removeAll {
       ($0.cell, $0.phase, $0.figure, $0.commit) == (change.cell, change.phase, change.figure, change.commit)

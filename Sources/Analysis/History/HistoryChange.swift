@@ -1,13 +1,13 @@
-// What a history says: changes with their place, and series that are suspected of one.
+// The findings of a history: changes with their commits, and series that may have one.
 
-/// A change of a figure between two levels.
+/// A change of a metric between two levels.
 package struct HistoryChange: Sendable, Hashable, Codable {
   package enum State: Sendable, Hashable, Codable {
     /// Worse, and not accepted.
     case open
-    /// Somebody expects it.
+    /// Accepted as expected.
     case accepted(reason: String)
-    /// Worse until a later commit, after which a time is nearer to the level before, and an exact counter is back within
+    /// Reverted by a later commit: after it, a time is nearer to the level before, and an exact counter is back within
     /// the margin of comparisons.
     case undone(by: String)
     /// An exact counter that grew by at most the margin of comparisons.
@@ -15,12 +15,12 @@ package struct HistoryChange: Sendable, Hashable, Codable {
     case better
   }
 
-  /// Something that the runs were made with and that changed at the same place.
+  /// A condition of the runs that changed at the same commits.
   package struct Condition: Sendable, Hashable, Codable {
     package let name: String
     package let before: String
     package let after: String
-    /// The full hash of the first commit with the new one.
+    /// The full hash of the first commit with the new value.
     package let commit: String
 
     package init(name: String, before: String, after: String, commit: String) {
@@ -32,27 +32,29 @@ package struct HistoryChange: Sendable, Hashable, Codable {
   }
 
   package let key: HistoryKey
-  /// The first commit of the new level: the full hash.
+  /// The first commit of the new level, as a full hash.
   package let commit: String
-  /// The newest commit that surely has the old level, and the oldest that surely has the new one: the change lies between them.
+  /// The newest commit that certainly has the old level, and the oldest that certainly has the new one.
+  ///
+  /// The change lies between them.
   package let base: String
   package let head: String
-  /// The medians of the levels around the change; of an exact counter the values.
+  /// The medians of the levels before and after the change; for an exact counter, the values.
   package let before: Double
   package let after: Double
-  /// The p-value of the whole search, adjusted for all series; nil for an exact counter.
+  /// The p-value of the whole search, adjusted for all series; `nil` for an exact counter.
   package let p: Double?
   package let state: State
   package let conditions: [Condition]
 
-  /// The level after the change by the one before; nil when that is zero.
+  /// The level after the change divided by the one before; `nil` if that is zero.
   package var ratio: Double? { before == 0 ? nil : after / before }
 }
 
-/// A series that, looked at alone, seems to change, and among all series does not.
+/// A series that seems to have a change on its own, but not when all series are considered.
 package struct HistorySuspect: Sendable, Hashable, Codable {
   package let key: HistoryKey
-  /// The commit that may be the first of a new level, and the one before: full hashes.
+  /// The commit that may be the first of a new level, and the previous one, as full hashes.
   package let commit: String
   package let base: String
   package let before: Double
@@ -67,14 +69,15 @@ package struct HistorySuspect: Sendable, Hashable, Codable {
 package struct HistoryPair: Sendable, Hashable {
   package let base: String
   package let head: String
-  /// As the newest run was given it; nil for the rows of a store without a scenario file, as `pair` measures them too.
+  /// The path given to the newest run; `nil` for the rows of a store without a scenario file, which `pair` can measure
+  /// too.
   package let scenario: String?
   /// The file of engines, likewise; nil where the cell's engine is not a program.
   package let enginesFile: String?
   /// `key=value`.
   package let settings: [String]
   package let cell: String
-  /// The options by which `pair` judges the figure that changed, and nothing else of the cell.
+  /// The options that make `pair` judge only the changed metric of the cell.
   package let limits: [String]
 
   /// The options of `pair` that choose what is compared.

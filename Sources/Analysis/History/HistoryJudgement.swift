@@ -1,12 +1,12 @@
-// A history judged: every series searched for changes, and what people expect taken off.
+// A judged history: every series searched for changes, without the accepted ones.
 package import Harness
 internal import Scenarios
 internal import Statistics
 
-/// What a history says.
+/// The findings of a history.
 package struct HistoryJudgement: Sendable {
   package let line: HistoryLine
-  /// All series that were asked for.
+  /// All selected series.
   package let series: [HistorySeries]
   /// In the order of series, and then of commits.
   package let changes: [HistoryChange]
@@ -15,27 +15,27 @@ package struct HistoryJudgement: Sendable {
   package let judgedTimes: Int
   /// Series of times with too few points.
   package let shortTimes: Int
-  /// Series of exact counters with two points at least.
+  /// Series of exact counters with at least two points.
   package let judgedCounters: Int
 
-  /// How much points resemble those before them: the median over the judged series of times of the autocorrelation about their
-  /// levels; nil without any.
+  /// How similar points are to the previous ones: the median autocorrelation around their levels, over the judged
+  /// series of times; `nil` if there are none.
   package let autocorrelation: Double?
 
-  /// The autocorrelation from which on there are clearly more false alarms than the level says.
+  /// An autocorrelation that clearly causes more false alarms than the level allows.
   package static let notableAutocorrelation = 0.1
 
   /// The probability of any false alarm among series of times.
   package static let level = 0.005
-  /// The p-value up to which a series alone is suspected.
+  /// The highest p-value at which a single series is suspected.
   package static let suspectLevel = 0.01
-  /// Commits that a series of times must have to be judged.
+  /// The minimum number of commits for a series of times to be judged.
   package static let leastPoints = ChangePointSearch.leastPoints
 
   /// - Parameters:
   ///   - line: The runs.
-  ///   - accepted: What people expect.
-  ///   - isAsked: Which series to judge: the fewer there are, the smaller a change that is found.
+  ///   - accepted: The accepted changes.
+  ///   - isAsked: Which series to judge. With fewer series, smaller changes can be found.
   package init(
     _ line: HistoryLine, accepted: AcceptedChanges = AcceptedChanges(), isAsked: (HistoryKey) -> Bool = { _ in true }
   ) {
@@ -72,13 +72,13 @@ package struct HistoryJudgement: Sendable {
   /// Worse, and not accepted.
   package var open: [HistoryChange] { changes.filter { $0.state == .open } }
 
-  /// What `check` ends with.
+  /// The exit status of `check`.
   package var status: CommandStatus {
     if judgedTimes + judgedCounters == 0 { return .inconclusive }
     return open.isEmpty ? .success : .regression
   }
 
-  /// What confirms a change of a cell between two commits.
+  /// The comparison that confirms a change of a cell between two commits.
   package func pair(_ key: HistoryKey, base: String, head: String) -> HistoryPair? {
     for scenario in line.scenarios {
       guard let cell = scenario.cells.first(where: { $0.id == key.cell }) else { continue }

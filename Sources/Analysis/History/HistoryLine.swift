@@ -7,7 +7,7 @@ package struct HistoryCommit: Sendable, Hashable {
   /// In the order in which they finished.
   package let runs: [HistoryRecord]
 
-  /// The hash as it is shown.
+  /// The shortened hash.
   package var name: String { HistoryCommit.name(of: id) }
 
   package static func name(of id: String) -> String { String(id.prefix(12)) }
@@ -20,8 +20,9 @@ package struct HistoryLine: Sendable {
   package let others: [HistoryRecord]
 
   /// - Parameters:
-  ///   - records: In any order; the same record twice is one.
-  ///   - firstParents: The hashes of a branch by first parents, the newest first, as `git rev-list --first-parent` has them.
+  ///   - records: The records in any order. Duplicates count once.
+  ///   - firstParents: The hashes of a branch by first parents, the newest first, as `git rev-list --first-parent`
+  ///     prints them.
   package init(_ records: [HistoryRecord], firstParents: [String]) {
     var known: Set<String> = []
     let records = records.sorted { ($0.finished, $0.runID) < ($1.finished, $1.runID) }
@@ -32,7 +33,7 @@ package struct HistoryLine: Sendable {
     others = records.filter { !onLine.contains($0.commit) }
   }
 
-  /// The newest run that has a scenario says which question the scenario asks today.
+  /// The current scenarios, each from the newest run that has it.
   package var scenarios: [HistoryScenario] {
     var found: [String: HistoryScenario] = [:]
     for run in commits.flatMap(\.runs) {

@@ -1,4 +1,4 @@
-// From the results of a run to its record.
+// Makes a record from the results of a run.
 internal import Harness
 internal import BatchmarkEngine
 internal import Scenarios
@@ -6,14 +6,14 @@ internal import Instruments
 
 /// Why a run cannot become part of a history.
 package enum HistoryObstacle: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The run does not say what it measured.
+  /// The run did not record its commit.
   case noCommit
   /// Files had been changed since the commit.
   case dirty(commit: String)
   case debugBuild
   case interrupted
   case nothingMeasured
-  /// The file of the record cannot be named after this text.
+  /// This text cannot be part of the record's file name.
   case noName(String)
 
   package var description: String {
@@ -33,14 +33,14 @@ package enum HistoryObstacle: Error, Sendable, Hashable, CustomStringConvertible
 }
 
 extension HistoryRecord {
-  /// What a history keeps of a run.
+  /// Makes a history's record of a run.
   ///
-  /// Cells with a failed or missing sample are left out: ``leftOut(of:)`` names them.
+  /// Cells with a failed or missing sample are skipped; ``leftOut(of:)`` lists them.
   ///
   /// - Parameters:
   ///   - results: The run.
-  ///   - commit: What it measured; nil for the commit that the run recorded.
-  ///   - allowsDebug: Whether a debug build is taken, as tests need it.
+  ///   - commit: The commit that it measured; `nil` for the recorded one.
+  ///   - allowsDebug: Whether to accept a debug build, for tests.
   /// - Throws: ``HistoryObstacle``.
   package init(_ results: Report, commit: String?, allowsDebug: Bool = false) throws(HistoryObstacle) {
     let run = results.run
@@ -65,7 +65,7 @@ extension HistoryRecord {
       scenarios: scenarios)
   }
 
-  /// The cells of a run that a history does not take, since a sample failed or is missing.
+  /// The cells of a run that a history skips, because a sample failed or is missing.
   package static func leftOut(of results: Report) -> [String] {
     results.scenarios.flatMap(\.cells).filter { !HistoryCell.isWhole($0) }.map(\.cell.id)
   }

@@ -1,15 +1,16 @@
-// What a history keeps of a run: ratios, exact counters, and what they were measured on. One file a run, which is never changed.
+// A history's record of a run: ratios, exact counters, and the conditions of the measurement. There is one file per
+// run, which never changes.
 package import BatchmarkEngine
 
-/// A run as a history keeps it.
+/// A history's record of a run.
 ///
-/// The JSON schema's version rises when a reader of the old shape would misread the new one.
+/// Increment the JSON schema's version when a reader of the old layout would misread the new one.
 package struct HistoryRecord: Codable, Sendable, Hashable {
   package static let currentSchemaVersion = 1
 
   package var schemaVersion: Int
   package var runID: String
-  /// The full hash of what was measured.
+  /// The full hash of the measured commit.
   package var commit: String
   /// UTC, ISO 8601.
   package var finished: String
@@ -30,20 +31,20 @@ package struct HistoryRecord: Codable, Sendable, Hashable {
     self.scenarios = scenarios
   }
 
-  /// The record of a cell; nil where the run does not have it.
+  /// The record of a cell; `nil` if the run does not have it.
   package func cell(_ id: String) -> HistoryCell? { scenarios.flatMap(\.cells).first { $0.id == id } }
 
-  /// The name of its file: no two runs share one, so that jobs which add at the same time do not meet.
+  /// The name of its file, unique to the run, so that concurrent jobs can add records.
   package var fileName: String { "\(commit.prefix(12))-\(runID).json" }
 }
 
-/// What a run was measured on and built with, each in a few words.
+/// The machine and the build of a run, in a few words each.
 package struct HistoryConditions: Codable, Sendable, Hashable {
   package var machine: String
   package var processor: String?
   package var compiler: String
   package var sqlite: String?
-  /// Nil in records of earlier versions, as the two below.
+  /// `nil` in records of earlier versions, like the two below.
   package var kernel: String?
   package var governor: String?
   package var fileSystem: String?
@@ -55,7 +56,7 @@ package struct HistoryConditions: Codable, Sendable, Hashable {
     self.sqlite = sqlite
   }
 
-  /// The conditions that differ from another run's, in the order to show.
+  /// The conditions that differ from another run's, in display order.
   ///
   /// An unknown one does not count as a difference.
   package func differences(from other: HistoryConditions) -> [(name: String, before: String, after: String)] {
@@ -76,10 +77,10 @@ package struct HistoryConditions: Codable, Sendable, Hashable {
 /// A scenario of a run.
 package struct HistoryScenario: Codable, Sendable, Hashable {
   package var name: String
-  /// As it was given to the run.
+  /// The path given to the run.
   package var file: String
-  /// The file of engines that are programs, as it was given to the run; nil where none was given, and in records of
-  /// earlier versions.
+  /// The path of the file of engines that was given to the run; `nil` if there was none, and in records of earlier
+  /// versions.
   package var enginesFile: String?
   /// `key=value`, as on the command line.
   package var settings: [String]
@@ -99,10 +100,10 @@ package struct HistoryScenario: Codable, Sendable, Hashable {
 /// A cell of a run.
 package struct HistoryCell: Codable, Sendable, Hashable {
   package var id: String
-  /// Version and source id of the SQLite that the cell's program says it uses; nil for other engines, for programs that do
-  /// not say it, and in records of earlier versions.
+  /// The version and source id of the SQLite that the cell's program reports; `nil` for other engines, for programs
+  /// that do not report it, and in records of earlier versions.
   package var programSQLite: String?
-  /// What the cell's program says it is: its library with the version, and its runtime; nil for other engines, and in
+  /// The library and runtime that the cell's program reports, with their versions; `nil` for other engines, and in
   /// records of earlier versions.
   package var programVersion: String?
   package var phases: [HistoryPhase]
@@ -118,11 +119,14 @@ package struct HistoryPhase: Codable, Sendable, Hashable {
   package var phase: Phase
   /// Whether it is the cell's main phase.
   package var isMain: Bool
-  /// In seconds; not judged, since it is the machine's as much as the program's.
+  /// In seconds.
+  ///
+  /// It is not judged, because it depends on the machine as much as on the program.
   package var wall: Estimate?
-  /// The wall time by that of the reference in the same round; nil for the reference, without one, and in a quick run.
+  /// The wall time divided by the reference's in the same round; `nil` for the reference, without one, and in a quick
+  /// run.
   package var timesReference: Estimate?
-  /// The exact counters that are worse when larger, by column name; those that differed between samples are left out.
+  /// The exact counters for which more is worse, by column name, without those that differed between samples.
   ///
   /// The keys are names, not ``MetricID``, so that a record stays readable when a metric is removed.
   package var counters: [String: Int64]
@@ -141,12 +145,12 @@ package struct HistoryPhase: Codable, Sendable, Hashable {
 /// How the cells of a scenario differ between two runs of a history.
 package struct HistoryCellChange: Sendable, Hashable {
   package let scenario: String
-  /// Cells that the earlier run does not have, in the order of this run.
+  /// Cells that the earlier run does not have, in this run's order.
   package let added: [String]
   /// Cells of the earlier run that this one does not have.
   package let missing: [String]
 
-  /// What it means, in a sentence without a full stop.
+  /// The consequence, as a sentence without a full stop.
   package var description: String {
     let parts = [
       HistoryCellChange.words("new", added), HistoryCellChange.words("no longer there", missing),
@@ -165,10 +169,10 @@ package struct HistoryCellChange: Sendable, Hashable {
 }
 
 extension HistoryRecord {
-  /// What changed about the cells of each scenario since the last run of it among others; nothing for scenarios that are new.
+  /// How the cells of each scenario differ from its last run among some records; new scenarios are ignored.
   ///
   /// - Parameter records: The other runs, in any order.
-  /// - Returns: A change for each scenario whose cells differ.
+  /// - Returns: A change for each scenario with different cells.
   package func cellChanges(since records: [HistoryRecord]) -> [HistoryCellChange] {
     let earlier = records.filter { $0.finished <= finished && $0.runID != runID }.sorted { $0.finished < $1.finished }
     return scenarios.compactMap { scenario in

@@ -1,14 +1,14 @@
-// From what the search finds in a series to changes between commits.
+// Turns the steps that the search finds in a series into changes between commits.
 internal import Statistics
 
-/// A place in a series at which the level changes.
+/// A position in a series where the level changes.
 struct HistoryStep {
-  /// The first point of the new level, and where else it may be.
+  /// The index of the new level's first point, and the range of its possible values.
   let index: Int
   let range: ClosedRange<Int>
   let before: Double
   let after: Double
-  /// Nil for an exact counter.
+  /// `nil` for an exact counter.
   let p: Double?
 }
 
@@ -24,7 +24,7 @@ extension HistorySeries {
     }
   }
 
-  /// Every place at which an exact counter is another than at the commit before.
+  /// Every position where an exact counter differs from the previous commit.
   var counterSteps: [HistoryStep] {
     points.indices.dropFirst().filter { points[$0].value != points[$0 - 1].value }.map { index in
       HistoryStep(
@@ -32,7 +32,7 @@ extension HistorySeries {
     }
   }
 
-  /// How far each point is from the level of its part.
+  /// The distance of each point from its level.
   func residuals(_ steps: [HistoryStep]) -> [Double] {
     let bounds = [0] + steps.map(\.index) + [points.count]
     return zip(bounds, bounds.dropFirst()).flatMap { start, end in
@@ -78,15 +78,15 @@ extension HistorySeries {
     return later.map { .undone(by: commit($0.index, line)) } ?? .open
   }
 
-  /// Whether a count is at most so much above that before a step as comparisons let pass.
+  /// Whether a count exceeds the one before a step by at most the margin of comparisons.
   private func isWithinMargin(_ value: Double, of step: HistoryStep) -> Bool {
     value - step.before <= StoredComparison.figureMargin * step.before
   }
 
-  /// Commits by which the place of an accepted change may move when more runs are known.
+  /// How many commits an accepted change may move when more runs become known.
   private static let slack = 2
 
-  /// Whether the step is an accepted change: the same figure, at a commit in the step's range or near it.
+  /// Whether the step is an accepted change: the same metric, at a commit in the step's range or near it.
   private func isMeant(_ step: HistoryStep, by accepted: AcceptedChange, in line: HistoryLine) -> Bool {
     guard accepted.cell == key.cell, accepted.phase == key.phase, accepted.figure == key.figure,
       let point = points.firstIndex(where: { line.commits[$0.commit].id == accepted.commit })

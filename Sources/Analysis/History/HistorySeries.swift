@@ -1,4 +1,4 @@
-// Figures over commits, which are searched for changes.
+// Metrics over commits, which are searched for changes.
 package import BatchmarkEngine
 internal import Instruments
 internal import Statistics
@@ -16,14 +16,14 @@ package struct HistoryKey: Sendable, Hashable, Codable, Comparable {
     self.figure = figure
   }
 
-  /// The wall time by that of the reference in the same run.
+  /// The wall time divided by the reference's in the same run.
   package static let timesReference = "times_reference"
 
   package var isTime: Bool { figure == HistoryKey.timesReference }
 
-  /// The options by which `pair` judges this figure alone, by the margin of comparisons.
+  /// The options that make `pair` judge only this metric, with the margin of comparisons.
   ///
-  /// A figure without a phase is the operation's, whatever that is.
+  /// A metric without a phase belongs to the operation's phase.
   var pairLimits: [String] {
     if isTime { return ["--time-only"] }
     let name = phase.isMain ? figure : "\(phase.rawValue).\(figure)"
@@ -36,20 +36,20 @@ package struct HistoryKey: Sendable, Hashable, Codable, Comparable {
   }
 }
 
-/// A figure at a commit.
+/// A metric's value at a commit.
 package struct HistoryPoint: Sendable, Hashable, Codable {
   /// The index of the commit in its ``HistoryLine``.
   package let commit: Int
-  /// The median of the commit's runs; of an exact counter, what the last of them has.
+  /// The median of the commit's runs; for an exact counter, the value of the last run.
   package let value: Double
-  /// The interval of a ratio, where the commit has one run.
+  /// The interval of a ratio, if the commit has one run.
   package let low: Double?
   package let high: Double?
-  /// Whether runs of the commit have different values of an exact counter.
+  /// Whether runs of the commit differ in an exact counter.
   package let isDisputed: Bool
 }
 
-/// A figure of a cell over commits.
+/// A metric of a cell over commits.
 package struct HistorySeries: Sendable, Hashable {
   package let key: HistoryKey
   /// In the order of commits.
@@ -57,9 +57,9 @@ package struct HistorySeries: Sendable, Hashable {
 }
 
 extension HistoryLine {
-  /// Every series of the scenarios as they are today, sorted.
+  /// Every series of the current scenarios, sorted.
   ///
-  /// Points of an earlier question, which another fingerprint shows, are left out, since they measured something else.
+  /// Points with another fingerprint are left out, because they answered a different question.
   package var series: [HistorySeries] {
     let today = Dictionary(scenarios.map { ($0.name, $0.fingerprint) }) { $1 }
     var points: [HistoryKey: [HistoryPoint]] = [:]
@@ -79,7 +79,7 @@ extension HistoryLine {
     return points.map { HistorySeries(key: $0.key, points: $0.value) }.sorted { $0.key < $1.key }
   }
 
-  /// How many runs on the line measured a scenario when it asked another question than today.
+  /// How many runs on the line measured a scenario with a different question than its current one.
   package var runsOfOtherQuestions: Int {
     let today = Dictionary(scenarios.map { ($0.name, $0.fingerprint) }) { $1 }
     return commits.flatMap(\.runs).count { run in
@@ -89,7 +89,7 @@ extension HistoryLine {
 }
 
 extension HistoryPhase {
-  /// What is judged: the ratio of the cell's main phase, and exact counters.
+  /// The judged figures: the ratio of the cell's main phase, and exact counters.
   fileprivate func figures(of cell: String) -> [(HistoryKey, Estimate)] {
     // A metric may have had another name when its run was recorded.
     var figures = counters.map { name, count in
@@ -106,7 +106,7 @@ extension HistoryPhase {
 }
 
 extension HistoryPoint {
-  /// What the runs of a commit say together, in the order in which they finished.
+  /// The combined value of a commit's runs, in the order in which they finished.
   fileprivate init?(_ values: [Estimate], of key: HistoryKey, at commit: Int) {
     guard let last = values.last, let middle = median(values.map(\.median)) else { return nil }
     let isOne = values.count == 1

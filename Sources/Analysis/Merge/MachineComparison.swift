@@ -1,17 +1,17 @@
-// Combines the results of several machines for the same scenarios. Only ratios of times of the same machine are combined.
+// Combines the results of several machines for the same scenarios. Only ratios of times from one machine are combined.
 package import Harness
 internal import Instruments
 package import BatchmarkEngine
 package import Statistics
 
-/// The same scenarios, measured on several machines with as many rounds on each.
+/// The same scenarios, measured on several machines with the same number of rounds on each.
 package struct MachineComparison: Sendable {
-  /// By shard.
+  /// Sorted by shard.
   package let machines: [MergedMachine]
   package let scenarios: [ScenarioOnMachines]
-  /// What all machines have alike, in the order to show.
+  /// The facts that all machines share, in display order.
   package let alike: [EnvironmentFact]
-  /// What a partial merge lacks; nil where no machine is missing.
+  /// What is missing in a partial merge; `nil` if no machine is missing.
   package let absent: AbsentShards?
 
   /// Compares the results of the machines; O(machines · cells² · rounds).
@@ -37,22 +37,24 @@ package struct MachineComparison: Sendable {
 /// One scenario on every machine.
 package struct ScenarioOnMachines: Sendable {
   package let name: String
-  /// How many rows it is about.
+  /// The number of rows in the scenario.
   package let rowCounts: ScenarioReport.RowCounts
-  /// The cells that have a reference, in the scenario's order.
+  /// The cells with a reference, in the scenario's order.
   package let cells: [CellOnMachines]
   /// Pairs of cells that machines put in different orders.
   package let reversals: [MachineReversal]
-  /// Exact counters that are not the same everywhere.
+  /// Exact counters that differ between machines.
   package let disagreements: [CounterDisagreement]
 
-  /// Whether two machines counted the same figure of a cell: else nothing shows that counters are alike.
+  /// Whether two machines counted the same metric of a cell.
+  ///
+  /// If not, nothing shows that counters agree.
   package let comparesCounters: Bool
 
-  /// Whether any order can be compared: two machines have a ratio of the same cell.
+  /// Whether any order can be compared: two machines have a ratio for the same cell.
   package var hasComparableOrders: Bool { cells.contains(where: \.isOnSeveralMachines) }
 
-  /// Compares the machines' results of the scenario; nil when no machine has it.
+  /// Compares the machines' results of the scenario; `nil` if no machine has it.
   init?(_ results: [ScenarioReport?]) {
     guard let first = results.compactMap(\.self).first else { return nil }
     name = first.name
@@ -63,7 +65,7 @@ package struct ScenarioOnMachines: Sendable {
     comparesCounters = first.cells.contains { CounterDisagreement.canBe(of: $0.cell, results) }
   }
 
-  /// Pairs of cells with one reference, the reference itself among them.
+  /// Pairs of cells with the same reference, including the reference itself.
   private static func reversals(among cells: [CellOnMachines], _ results: [ScenarioReport?]) -> [MachineReversal] {
     var reversals: [MachineReversal] = []
     var references: [Cell] = []
@@ -76,7 +78,7 @@ package struct ScenarioOnMachines: Sendable {
       }
       for found in RankReversal.all(values) ?? [] {
         let (one, other) = (alternatives[found.first], alternatives[found.second])
-        // An interval that holds 1 shows no order.
+        // An interval that contains 1 shows no order.
         let isCertain = [(found.firstLower, true), (found.secondLower, false)].allSatisfy { machines, isLower in
           machines.contains { machine in
             guard let scenario = results[machine], let first = scenario.cell(one), let second = scenario.cell(other),
@@ -99,14 +101,14 @@ package struct ScenarioOnMachines: Sendable {
 package struct CellOnMachines: Sendable {
   package let cell: Cell
   package let reference: Cell
-  /// What each machine found: e to the mean of its rounds' log ratios; nil where it has no time of both.
+  /// The ratio on each machine, e to the mean of its rounds' log ratios; `nil` if it lacks a time of either cell.
   package let ratios: [Double?]
-  /// The rounds behind each.
+  /// The number of rounds of each machine.
   package let rounds: [Int]
-  /// What they say together; nil where no machine has a ratio.
+  /// The combined ratio; `nil` if no machine has a ratio.
   package let combined: CombinedRatio?
 
-  /// Nil for a reference, and for a cell without one.
+  /// `nil` for a reference, and for a cell without one.
   init?(_ cell: Cell, _ results: [ScenarioReport?]) {
     guard
       let reference = results.lazy.compactMap({ scenario in
@@ -132,7 +134,7 @@ package struct CellOnMachines: Sendable {
   /// Whether two machines have a ratio, so that their orders can be compared.
   package var isOnSeveralMachines: Bool { (combined?.machines ?? 0) > 1 }
 
-  /// Whether every machine has as many rounds.
+  /// Whether all machines have the same number of rounds.
   package var hasEqualRounds: Bool { Set(rounds).count == 1 }
 }
 
@@ -140,15 +142,15 @@ package struct CellOnMachines: Sendable {
 package struct MachineReversal: Sendable, Hashable {
   package let first: Cell
   package let second: Cell
-  /// Machines, by index, on which the first took less time.
+  /// The machines, by index, on which the first cell was faster.
   package let firstFaster: [Int]
-  /// Machines on which the second took less.
+  /// The machines on which the second cell was faster.
   package let secondFaster: [Int]
-  /// Whether some machine of either kind is certain of its order: the interval of the two cells' ratio there is without 1.
+  /// Whether some machine on either side is certain of its order: its interval of the two cells' ratio excludes 1.
   package let isCertain: Bool
 }
 
-/// An exact counter of a cell that is not the same on all machines.
+/// An exact counter of a cell that differs between machines.
 package struct CounterDisagreement: Sendable, Hashable {
   package let cell: Cell
   package let phase: Phase

@@ -1,4 +1,4 @@
-// From the same pairs of two sides on several machines to one verdict. Each machine first has its own ratio.
+// Combines the same pairs of two sides on several machines into one verdict. Each machine first computes its own ratio.
 package import Harness
 internal import BatchmarkEngine
 internal import Instruments
@@ -7,25 +7,27 @@ internal import Instruments
 package struct PairMerge: Sendable {
   /// Each machine's own comparison, by shard.
   package let results: [PairResults]
-  /// By shard.
+  /// Sorted by shard.
   package let machines: [MergedMachine]
   package let cells: [PairOnMachines]
-  /// What all machines have alike, in the order to show.
+  /// The facts that all machines share, in display order.
   package let alike: [EnvironmentFact]
-  /// What a partial merge lacks; nil where no machine is missing.
+  /// What is missing in a partial merge; `nil` if no machine is missing.
   package let absent: AbsentShards?
 
-  /// The rules of all machines.
+  /// The common rules of all machines.
   package var rules: PairRules { results[0].rules }
 
-  /// Puts the machines' comparisons together; any order gives the same.
+  /// Combines the machines' comparisons.
+  ///
+  /// Their order does not matter.
   ///
   /// O(machines · cells · pairs).
   ///
   /// - Parameters:
-  ///   - pairs: Results of `pair --machines`, and what the user calls them.
+  ///   - pairs: Results of `pair --machines`, with the user's names for them.
   ///   - isPartial: Whether machines may be missing or interrupted.
-  /// - Throws: ``ShardMergeError`` with everything that keeps them from being of one comparison.
+  /// - Throws: ``ShardMergeError`` with all reasons why they do not belong to one comparison.
   package init(_ pairs: [(name: String, results: PairResults)], isPartial: Bool) throws(ShardMergeError) {
     var sentences: [String] = []
     var known: [Known] = []
@@ -69,7 +71,7 @@ package struct PairMerge: Sendable {
 
   private typealias Known = (name: String, results: PairResults, shard: Shard)
 
-  /// Why a machine's comparison is not of the first one's.
+  /// Why a machine's comparison does not match the first one's.
   private static func differences(of pair: Known, from first: Known) -> [String] {
     let place = "\(pair.name) is of another comparison than \(first.name)"
     if pair.shard.count != first.shard.count {
@@ -117,12 +119,12 @@ package struct PairMerge: Sendable {
 }
 
 extension PairMerge {
-  /// The machines whose base side was found to be other than itself.
+  /// The machines on which the base side differed from itself.
   package var untrusted: [MergedMachine] {
     zip(machines, results).filter { $1.isPlaceboBroken }.map(\.0)
   }
 
-  /// The worst verdict of a cell's time and figures.
+  /// The worst verdict of a cell's time and metrics.
   package func verdict(of cell: PairOnMachines) -> Verdict {
     let verdicts =
       (cell.isTimeJudged ? [cell.time] : []) + cell.figures.map(\.worst.verdict)
@@ -131,15 +133,16 @@ extension PairMerge {
     return Verdict.worst(of: verdicts, fails: cell.fails, time: cell.isTimeJudged ? cell.time : .pass)
   }
 
-  /// The worst of all.
+  /// The worst verdict of all.
   package var overall: Verdict {
     if !untrusted.isEmpty || cells.isEmpty { return .untrusted }
     return Verdict.worst(ofCells: cells.map { (verdict(of: $0), $0.fails) })
   }
 
-  /// What the process ends with.
+  /// The exit status.
   package var status: CommandStatus {
-    // What a machine could not measure; its own times give no verdict, and that it was interrupted hides nothing else.
+    // What a machine could not measure. Its own times give no verdict, and its interruption must not hide anything
+    // else.
     var statuses = results.flatMap(\.statuses).filter { $0 != .interrupted }
     let verdicts = cells.map { verdict(of: $0) }
     if cells.contains(where: \.fails) { statuses.append(.regression) }

@@ -1,5 +1,5 @@
-// One cell of two sides on several machines: one change of its time with an interval over machines, and figures that every
-// machine counts alike.
+// One cell of two sides on several machines: one change of its time with an interval over machines, and metrics that
+// every machine counts alike.
 internal import Harness
 package import BatchmarkEngine
 package import Statistics
@@ -9,27 +9,27 @@ internal import Instruments
 package struct PairOnMachines: Sendable {
   /// Head's cell.
   package let cell: Cell
-  /// Head's time over base's on each machine: e to the mean of its pairs' log ratios; nil where it has none.
+  /// Head's time over base's on each machine, e to the mean of its pairs' log ratios; `nil` if it has none.
   package let ratios: [Double?]
-  /// The pairs behind each.
+  /// The number of pairs of each machine.
   package let pairs: [Int]
   /// Whether the gate judges its time.
   package let isTimeJudged: Bool
-  /// Whether a time that is less by the margin or more fails the gate.
+  /// Whether an improvement of the time by the margin or more fails the gate.
   private let failsOnFaster: Bool
-  /// What the machines say together; nil where no machine has a ratio.
+  /// The combined ratio; `nil` if no machine has a ratio.
   ///
-  /// Its interval is that by which a change is shown.
+  /// A change is judged by its interval.
   package let combined: CombinedRatio?
   /// The verdict on the time.
   package let time: Verdict
-  /// The exact figures that are judged.
+  /// The judged exact metrics.
   package let figures: [FigureOnMachines]
-  /// The worst verdict of a machine on plans; nil where the gate does not judge them.
+  /// The worst verdict of a machine on plans; `nil` if the gate does not judge them.
   package let plans: PlanVerdict?
-  /// Why the samples of a machine do not allow a verdict, sentences for each machine; none if they do.
+  /// Why a machine's samples do not allow a verdict, as sentences for each machine; empty if they do.
   package let doubts: [[String]]
-  /// Whether every machine's samples are a ground for a verdict.
+  /// Whether every machine's samples allow a verdict.
   package var isMeasured: Bool { doubts.allSatisfy(\.isEmpty) }
 
   init(_ cell: Cell, _ results: [PairResults]) {
@@ -69,8 +69,8 @@ package struct PairOnMachines: Sendable {
 
   /// The verdict on machines' log ratios.
   ///
-  /// Student's interval of the machines is taken at a level that lets a false alarm happen as rarely as the rules say,
-  /// alpha, and a second one by which a slow-down of the margin passes as rarely as they say, beta.
+  /// One Student interval over the machines has a level that bounds the probability of a false alarm by alpha. A second
+  /// one bounds the probability that a slowdown by the margin passes by beta.
   static func verdict(on logRatios: [Double], _ rules: PairRules) -> Verdict {
     guard
       let change = CombinedRatio(logRatios: logRatios, confidence: 1 - 2 * rules.alpha)?.interval,
@@ -88,17 +88,17 @@ package struct PairOnMachines: Sendable {
   /// Whether its time fails the gate.
   package var failsByTime: Bool { isTimeJudged && (time == .regression || time == .improved && failsOnFaster) }
 
-  /// Whether its time, a figure or a plan fails the gate.
+  /// Whether its time, a metric or a plan fails the gate.
   package var fails: Bool {
     failsByTime || figures.contains { $0.worst.fails } || plans?.verdict == .regression
   }
 }
 
-/// An exact figure on every machine.
+/// An exact metric on every machine.
 package struct FigureOnMachines: Sendable {
-  /// The worst verdict of a machine, with its figures.
+  /// The worst verdict of any machine, with its figures.
   package let worst: FigureVerdict
-  /// Base and head of each machine; nil where it has none.
+  /// The values of base and head on each machine; `nil` if it has none.
   package let values: [(base: Int64, head: Int64)?]
 
   /// Whether all machines that have it count the same.

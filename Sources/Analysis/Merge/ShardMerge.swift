@@ -1,29 +1,32 @@
-// From the results of shards to those of one run. Nothing computes with times of two machines: a scenario was measured on
-// one, and no finding is about two scenarios; or each was measured on all, and only ratios meet.
+// Combines the results of shards into those of one run. Nothing computes with times of two machines: either each
+// scenario was measured on one machine, and no finding compares two scenarios; or each was measured on all machines,
+// and only ratios are combined.
 internal import Harness
 internal import BatchmarkEngine
 internal import Support
 
-/// The shards of one run put together.
+/// The shards of one run, combined.
 package struct ShardMerge: Sendable {
   /// The outcome of merging shards.
   package enum Outcome: Sendable {
-    /// Scenarios that were divided: the whole run, or as much of it as there is.
+    /// Divided scenarios: the whole run, or as much of it as there is.
     case run(Report)
-    /// Rounds that were shared: what each machine found, by shard, and what they say together.
+    /// Shared rounds: the results of each machine, by shard, and their comparison.
     case machines([Report], MachineComparison)
   }
 
   package let outcome: Outcome
 
-  /// Puts shards together; any order gives the same results.
+  /// Combines shards.
+  ///
+  /// Their order does not matter.
   ///
   /// O(shards · scenarios).
   ///
   /// - Parameters:
-  ///   - shards: Results of `run --shard`, and what the user calls them.
+  ///   - shards: Results of `run --shard`, with the user's names for them.
   ///   - isPartial: Whether shards may be missing or interrupted.
-  /// - Throws: ``ShardMergeError`` with everything that keeps the shards from being those of one run.
+  /// - Throws: ``ShardMergeError`` with all reasons why the shards do not belong to one run.
   package init(_ shards: [(name: String, results: Report)], isPartial: Bool) throws(ShardMergeError) {
     var sentences: [String] = []
     var known: [(name: String, results: Report, record: ShardRecord)] = []
@@ -37,7 +40,7 @@ package struct ShardMerge: Sendable {
         sentences.append("\(shard.name) is no shard; expected a run with --shard, of one machine --shard 1/1")
       }
     }
-    // Sorted, so that the order of arguments does not matter, even for errors.
+    // Sort first, so that the order of arguments does not matter, even for errors.
     known.sort {
       ($0.record.shard.index, $0.name, $0.results.run.runID) < ($1.record.shard.index, $1.name, $1.results.run.runID)
     }
@@ -68,7 +71,7 @@ package struct ShardMerge: Sendable {
 
   private typealias Known = (name: String, results: Report, record: ShardRecord)
 
-  /// Why a shard is not of the first one's run.
+  /// Why a shard does not match the first one's run.
   private static func differences(of shard: Known, from first: Known) -> [String] {
     let (one, other) = (first.record, shard.record)
     let place = "\(shard.name) is of another run than \(first.name)"
@@ -130,7 +133,7 @@ package struct ShardMerge: Sendable {
     return Dictionary(known) { first, _ in first }
   }
 
-  /// What a shard's own results lack or have beyond what its part is.
+  /// How a shard's results differ from its part of the run.
   private static func gaps(in shard: Known) -> [String] {
     let own = shard.record.ownScenarios
     let expected = shard.record.blocks.map(\.scenario).filter { own.contains($0) }
@@ -140,7 +143,7 @@ package struct ShardMerge: Sendable {
       : ["\(shard.name), shard \(shard.record.shard), has the scenarios \(list(found)); expected \(list(expected))"]
   }
 
-  /// Facts that all machines have alike.
+  /// The facts that all machines share.
   private static func commonEnvironment(of shards: [Known]) -> [EnvironmentFact] {
     let environments = shards.map(\.results.environment)
     return environments[0].filter { fact in environments.allSatisfy { $0.contains(fact) } }
@@ -155,7 +158,7 @@ package struct ShardMerge: Sendable {
     }
   }
 
-  /// Nil where nothing is missing.
+  /// `nil` if nothing is missing.
   private static func absent(of record: ShardRecord, missing: [Int]) -> AbsentShards? {
     if missing.isEmpty { return nil }
     return AbsentShards(
@@ -195,9 +198,9 @@ package struct ShardMerge: Sendable {
   private static func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
 }
 
-/// Shards that are not those of one run.
+/// The shards do not belong to one run.
 package struct ShardMergeError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// One for each thing that is wrong.
+  /// One sentence for each problem.
   package let sentences: [String]
 
   package var description: String { sentences.joined(separator: "; ") }

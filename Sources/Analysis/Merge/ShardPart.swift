@@ -1,17 +1,17 @@
 // Whether all parts of a whole are present, each once.
 internal import Harness
 
-/// One of several parts that will be merged.
+/// One of several parts to merge.
 struct ShardPart {
-  /// What the user calls it.
+  /// The user's name for it.
   let name: String
   let shard: Shard
-  /// Whether it was measured to its end.
+  /// Whether it was measured completely.
   let isWhole: Bool
-  /// What to do about one that was not.
+  /// What to do about an incomplete part.
   var remedy = "continue it with --resume"
 
-  /// What is wrong with an impossible part; nil for a possible one.
+  /// What is wrong with an invalid part; `nil` for a valid one.
   static func impossible(_ shard: Shard, _ name: String) -> String? {
     shard.isPossible
       ? nil : "\(name) says that it is shard \(shard); expected one from 1/1 to \(Shard.mostCount)/\(Shard.mostCount)"
@@ -23,12 +23,12 @@ struct ShardPart {
     return parts.first.map { first in (1...first.shard.count).filter { !found.contains($0) } } ?? []
   }
 
-  /// What keeps parts from being all, a sentence each.
+  /// Why the parts are not complete, one sentence each.
   ///
   /// - Parameters:
-  ///   - parts: In the order of their shards.
+  ///   - parts: The parts in the order of their shards.
   ///   - isPartial: Whether parts may be missing or interrupted.
-  /// - Returns: The sentences; none where nothing does.
+  /// - Returns: The sentences; empty if the parts are complete.
   static func obstacles(to parts: [ShardPart], isPartial: Bool) -> [String] {
     var sentences = zip(parts, parts.dropFirst()).filter { $0.shard.index == $1.shard.index }.map { one, other in
       "\(one.name) and \(other.name) are both shard \(one.shard); leave one of them out"

@@ -1,12 +1,12 @@
-// What a comparison saw, pair by pair and look by look.
+// The course of a comparison, pair by pair and look by look.
 package import Harness
 internal import Statistics
 
 extension PairComparison {
   /// The times of the pairs in order, and the estimate at each look.
   ///
-  /// - Returns: `ratios`, head's time over base's of each pair in order, not a number where a time is missing; and `looks`,
-  ///   the same over all pairs up to each look that had an estimate, with the interval of that look.
+  /// - Returns: `ratios` has head's time over base's for each pair in order, NaN if a time is missing. `looks` has the
+  ///   estimate over all pairs up to each look that had one, with that look's interval.
   package func course(_ rules: PairRules) -> (ratios: [Double], looks: [(pairs: Int, ratio: Estimate)]) {
     let values = PairDifferences(pairs).values
     var looks: [(pairs: Int, ratio: Estimate)] = []

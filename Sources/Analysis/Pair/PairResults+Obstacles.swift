@@ -1,5 +1,5 @@
-// What keeps the two sides of a pair from being compared, though both were measured: another SQLite, another scenario,
-// another cell, other rows, other figures. Each closes the gate.
+// The reasons why the two sides of a pair cannot be compared, although both were measured: another SQLite, scenario or
+// cell, or other rows or metrics. Each one fails the gate.
 package import Harness
 internal import Instruments
 package import BatchmarkEngine
@@ -7,8 +7,8 @@ package import BatchmarkEngine
 extension PairResults {
   /// Why a comparison's figures answer different questions, one sentence each; empty if they can be compared.
   ///
-  /// What the sides change on purpose is not an obstacle: their SQLite, the scenario's fingerprint, a cell's parameters, the
-  /// set of figures. Different rows are still an obstacle.
+  /// Intended changes of the sides are not obstacles: their SQLite, the scenario's fingerprint, a cell's parameters,
+  /// the set of metrics. Different rows are still an obstacle.
   package func obstacles(to comparison: PairComparison) -> [String] {
     let differ = base.overrides != head.overrides
     let differInSQLite = base.sqliteFile != head.sqliteFile
@@ -36,8 +36,8 @@ extension PairResults {
     return found
   }
 
-  /// Whether a figure that only head has is one that base's build does not know yet, and none that it failed to take: its
-  /// instrument made others there.
+  /// Whether a metric that only head has is unknown to base's build, as opposed to one that base failed to measure: its
+  /// instrument measured other metrics there.
   private func isNew(_ metric: MetricID, in comparison: PairComparison) -> Bool {
     guard base.build != head.build,
       let instrument = InstrumentList.all.first(where: { $0.metrics.contains { $0.id == metric } })
@@ -46,7 +46,7 @@ extension PairResults {
     return instrument.metrics.contains { known.contains($0.id) }
   }
 
-  /// What is not compared, though nothing is wrong with it: figures that only one side has.
+  /// What is not compared, although nothing is wrong: metrics that only one side has.
   package func oneSidedFigures(of comparison: PairComparison) -> (base: [MetricID], head: [MetricID]) {
     let gaps = comparison.gaps
     return (gaps.lost, gaps.gained)
@@ -58,7 +58,7 @@ extension PairComparison {
     (isBase ? baseFigures : headFigures) + (pairs + confirmation).map { isBase ? $0.base : $0.head }
   }
 
-  /// What a side's samples report, each word once, in their order.
+  /// The distinct values that a side's samples report, in their order.
   func distinct(isBase: Bool, _ word: (Sample) -> String?) -> [String] {
     var words: [String] = []
     for value in samples(isBase: isBase).compactMap(word) where !words.contains(value) { words.append(value) }
@@ -71,7 +71,7 @@ extension PairComparison {
     return base == head ? [] : ["base's cell is \(baseCell.id), and head's is \(headCell.id), which is another"]
   }
 
-  /// Other SQLite libraries of workers, or of the program that is the cell's engine.
+  /// Different SQLite libraries of workers, or of the program that is the cell's engine.
   fileprivate func libraryObstacles(mayDiffer: Bool) -> [String] {
     libraryObstacles(of: ["base", "head"], \.sqlite, mayDiffer: mayDiffer)
       + libraryObstacles(of: ["base's program", "head's program"], \.programSQLite, mayDiffer: mayDiffer)
@@ -88,7 +88,7 @@ extension PairComparison {
     return ["\(sides[0]) ran with SQLite \(base), and \(sides[1]) with SQLite \(head)"]
   }
 
-  /// Workers of another build that understood the scenario's file differently from the plan.
+  /// Workers of another build that interpreted the scenario's file differently from the plan.
   fileprivate var readingObstacles: [String] {
     [("base", true, baseFingerprint), ("head", false, headFingerprint)].flatMap { side, isBase, planned in
       distinct(isBase: isBase, \.fingerprint).filter { $0 != planned }.map {
@@ -98,7 +98,7 @@ extension PairComparison {
     }
   }
 
-  /// The figures of the main phase that one side has and the other has not; none where no exact pass was taken.
+  /// The metrics of the main phase that only one side has; empty if no exact pass was taken.
   fileprivate var gaps: FigureGaps {
     let metrics = [baseFigures, headFigures].map { samples in
       Set(samples.flatMap { $0.mainPhase?.metrics.keys.map { $0 } ?? [] })
@@ -109,9 +109,9 @@ extension PairComparison {
 
 /// The judged figures of one phase that only one of two sides has.
 package struct FigureGaps {
-  /// What base has and head has not.
+  /// The metrics that only base has.
   package let lost: [MetricID]
-  /// What head has and base has not.
+  /// The metrics that only head has.
   package let gained: [MetricID]
 
   package init(base: Set<MetricID>, head: Set<MetricID>) {

@@ -1,19 +1,19 @@
-// The verdict on the plans of both sides' statements: unchanged, or which ones are answered by another plan.
+// The verdict on the plans of both sides' statements: unchanged, or which statements have another plan.
 package import BatchmarkEngine
 package import Harness
 
 /// The verdict of a gate on the plans of a comparison.
 package struct PlanVerdict: Sendable, Hashable {
-  /// The rule they were judged by.
+  /// The rule that was applied.
   package let rule: GateRule
-  /// Statements of both sides that are answered by another plan, by their text.
+  /// Statements with different plans on the two sides, by text.
   package let changes: [PlanChange]
-  /// Statements that both sides run, their values left out.
+  /// The number of statements that both sides run, without their values.
   package let compared: Int
-  /// Why plans are not known; nil where they are.
+  /// Why plans are unknown; `nil` if they are known.
   package let gap: String?
 
-  /// A regression for any change: a gate asks for plans as they were.
+  /// A regression for any change, because the gate requires unchanged plans.
   package var verdict: Verdict { gap != nil ? .untrusted : changes.isEmpty ? .pass : .regression }
 }
 
@@ -26,7 +26,7 @@ package struct PlanChange: Sendable, Hashable {
 }
 
 extension PairComparison {
-  /// The verdict on plans; nil where the gate does not judge them.
+  /// The verdict on plans; `nil` if the gate does not judge them.
   package func plans(_ rules: PairRules) -> PlanVerdict? {
     guard rules.judged != .time, let rule = gate.plansRule(of: headCell.id), rule.limit != nil else { return nil }
     guard let plans else {
@@ -44,12 +44,14 @@ extension PairComparison {
       gap: plans.gap ?? (hasNothingInCommon ? "no statement is run by both sides, so no plan was compared" : nil))
   }
 
-  /// The plans of each text without its values; texts that differ in values alone may have several plans.
+  /// The plans of each text without values.
+  ///
+  /// Texts that differ only in values may have several plans.
   private static func byText(_ plans: [StatementPlanRecord]) -> [String: [String]] {
     Dictionary(grouping: plans) { NormalizedSQL($0.sql).text }.mapValues { Set($0.map(\.plan)).sorted() }
   }
 
-  /// Every verdict on the comparison: the time's, the figures' and that on plans.
+  /// Every verdict on the comparison: on its time, its metrics and its plans.
   package func verdicts(_ rules: PairRules) -> [Verdict] {
     [time(rules).verdict] + figures(rules).map(\.verdict) + (plans(rules).map { [$0.verdict] } ?? [])
   }

@@ -1,26 +1,26 @@
-// What the samples of a comparison say: a verdict for its time and one for each exact figure.
+// The verdicts of a comparison: one for its time and one for each exact metric.
 package import Harness
 internal import Instruments
 package import Statistics
 package import BatchmarkEngine
 internal import Support
 
-/// The word for a metric.
+/// The verdict on a metric.
 package enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
-  /// Worse for certain, and perhaps by the margin or more.
+  /// Certainly worse, possibly by the margin or more.
   case regression = "REGRESSION"
-  /// Worse for certain, but by less than the margin: a warning.
+  /// Certainly worse, but by less than the margin: a warning.
   case small = "SMALL"
   /// No worse by the margin.
   case pass = "PASS"
-  /// Better for certain, and not by less than what counts: the margin of a time, the limit of a figure.
+  /// Certainly better, by at least what counts: the margin for a time, the limit for a metric.
   case improved = "IMPROVED"
-  /// So many pairs decide nothing.
+  /// Too few pairs for a decision.
   case inconclusive = "INCONCLUSIVE"
   /// The measurements do not allow a verdict.
   case untrusted = "UNTRUSTED"
 
-  /// Whether it has no verdict, and the rules do not let that pass.
+  /// Whether there is no verdict, and the rules do not allow that.
   package func isUndecided(_ rules: PairRules) -> Bool {
     switch self {
     case .inconclusive: !rules.allowed.contains(.inconclusive)
@@ -40,38 +40,38 @@ package enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
   }
 }
 
-/// The verdict on a comparison's time, with what it rests on.
+/// The verdict on a comparison's time, with its evidence.
 package struct TimeVerdict: Sendable {
-  /// Pass where the gate does not judge the time.
+  /// A pass if the gate does not judge the time.
   package let verdict: Verdict
-  /// Whether it fails the gate: a regression, or an improvement of the margin or more where that is asked for.
+  /// Whether it fails the gate: a regression, or an improvement by the margin or more if the gate asks for that.
   package let fails: Bool
-  /// The first pairs' verdict in full; nil where there were too few pairs for any.
+  /// The complete verdict of the first pairs; `nil` if there were too few pairs.
   package let first: SequentialVerdict?
-  /// The verdict of the fresh pairs; nil where none were asked for.
+  /// The verdict of the fresh pairs; `nil` if none were requested.
   package let confirmation: SequentialVerdict?
-  /// Why nothing is trusted; nil where it is.
+  /// Why nothing is trusted; `nil` if it is.
   package let distrust: String?
 }
 
 extension SequentialVerdict {
-  /// Head's time over base's, less one: 0.05 is 5 % slower.
+  /// Head's time over base's minus one: 0.05 is 5 % slower.
   package var change: Double { ratio(fromLog: effect) - 1 }
 }
 
-/// An exact figure of a phase on both sides.
+/// An exact metric of a phase on both sides.
 package struct FigureVerdict: Sendable, Hashable {
   package let phase: Phase
   package let metric: MetricID
   package let base: Int64
   package let head: Int64
   package let verdict: Verdict
-  /// The rule it was judged by; nil for the built-in limit.
+  /// The applied rule; `nil` for the built-in limit.
   package let rule: GateRule?
-  /// Whether it fails the gate: a regression, or an improvement beyond the limit where that is asked for.
+  /// Whether it fails the gate: a regression, or an improvement beyond the limit if the gate asks for that.
   package let fails: Bool
 
-  /// Head divided by base; nil where base is zero.
+  /// Head divided by base; `nil` if base is zero.
   package var ratio: Double? { base == 0 ? nil : Double(head) / Double(base) }
 }
 
@@ -101,7 +101,7 @@ extension PairComparison {
       first: first, confirmation: fresh, distrust: nil)
   }
 
-  /// Whether a time that is less by the margin or more fails the gate.
+  /// Whether an improvement of the time by the margin or more fails the gate.
   func failsOnFaster(_ rules: PairRules) -> Bool {
     rules.failsOnImproved || gate.rule(for: nil, of: headCell.id)?.limit?.isTwoSided == true
   }
@@ -122,10 +122,10 @@ extension PairComparison {
     return nil
   }
 
-  /// The verdicts on the exact figures that both sides have: those of the main phase, and those of others that a rule of
-  /// the gate is about.
+  /// The verdicts on the exact metrics that both sides have: those of the main phase, and those of other phases that a
+  /// rule of the gate names.
   ///
-  /// A figure that two samples of one side do not share is untrusted.
+  /// A metric that differs between samples of one side is untrusted.
   package func figures(_ rules: PairRules) -> [FigureVerdict] {
     if rules.judged == .time { return [] }
     let phases = gate.phases(of: headCell.id)
@@ -150,17 +150,17 @@ extension PairComparison {
       fails: verdict == .regression || failsOnImproved && verdict == .improved)
   }
 
-  /// The figures and times that rules of the gate leave unjudged, as written in the rules.
+  /// The metrics and times that rules of the gate exclude from judgement, as written in the rules.
   package var unjudged: [GateRule] {
     gate.rules.filter { $0.limit == nil && ($0.cells?.contains(headCell.id) ?? true) }
   }
 
-  /// Whether there are no plans, no figure that both sides have and, if no figure must be judged, no time.
+  /// Whether there are no plans, no common metrics and, if no metric must be judged, no time.
   package func comparesNothing(_ rules: PairRules) -> Bool {
     plans(rules) == nil && figures(rules).isEmpty && (judgesFigures(rules) || time(rules).first == nil)
   }
 
-  /// Whether any exact figure of the main phase must be judged.
+  /// Whether any exact metric of the main phase must be judged.
   package func judgesFigures(_ rules: PairRules) -> Bool {
     rules.judged != .time
       && MetricID.allCases.contains { metric in
@@ -169,12 +169,12 @@ extension PairComparison {
       }
   }
 
-  /// Whether its time, a figure or a plan fails the gate.
+  /// Whether its time, a metric or a plan fails the gate.
   package func fails(_ rules: PairRules) -> Bool {
     time(rules).fails || figures(rules).contains(where: \.fails) || plans(rules)?.verdict == .regression
   }
 
-  /// Whether every sample of both sides stored rows of one content hash.
+  /// Whether all samples of both sides stored rows with the same content hash.
   package var isOfOneContent: Bool {
     let samples = baseFigures + headFigures + (pairs + confirmation).flatMap { [$0.base, $0.head] }
     return Set(samples.map(\.contents.contentHash)).count <= 1
@@ -182,7 +182,7 @@ extension PairComparison {
 }
 
 extension Verdict {
-  /// The verdict on an exact figure: growth within the limit is small, and a fall within it is not an improvement.
+  /// The verdict on an exact metric: growth within the limit is small, and a decrease within it is not an improvement.
   package init(ofFigure head: Int64, to base: Int64, limit: GateLimit) {
     let isWithin = limit.holds(from: base, to: head)
     if head <= base {
@@ -194,30 +194,30 @@ extension Verdict {
 }
 
 extension PairResults {
-  /// What came of comparing the base side with itself, cell by cell; empty where it was left out.
+  /// The results of comparing the base side with itself, cell by cell; empty if that was left out.
   ///
-  /// One that is inconclusive found no difference and ruled none out: it neither passed nor failed.
+  /// An inconclusive one found no difference and ruled none out, so it neither passed nor failed.
   package var placeboVerdicts: [(comparison: PairComparison, verdict: Verdict)] {
     let rules = rules.ofPlacebos
     return placebos.map { ($0, $0.time(rules).verdict) }
   }
 
-  /// The cells whose base side was found to be other than itself, so that nothing here can be trusted.
+  /// The cells whose base side differed from itself, so that nothing can be trusted here.
   package var brokenPlacebos: [(comparison: PairComparison, verdict: Verdict)] {
     placeboVerdicts.filter { ![.pass, .inconclusive].contains($0.verdict) }
   }
 
   package var isPlaceboBroken: Bool { !brokenPlacebos.isEmpty }
 
-  /// What the process ends with.
+  /// The exit status.
   package var status: CommandStatus { .first(of: statuses) }
 
-  /// Everything that the process's end has to say.
+  /// All applicable exit statuses.
   var statuses: [CommandStatus] {
     var statuses: [CommandStatus] = []
     if isPlaceboBroken && Verdict.untrusted.isUndecided(rules) { statuses.append(.untrusted) }
     if placebos.contains(where: { !$0.failures.isEmpty }) { statuses.append(.failedSamples) }
-    // A gate that compared nothing stays closed.
+    // A gate that compared nothing does not pass.
     if comparisons.isEmpty { statuses.append(.untrusted) }
     for comparison in comparisons {
       if comparison.failures.contains(where: \.isOtherFormat) {
@@ -228,7 +228,7 @@ extension PairResults {
       let verdicts = comparison.verdicts(rules)
       let obstacles = obstacles(to: comparison)
       if !obstacles.isEmpty { statuses.append(.notComparable) }
-      // Cells that cannot be compared may have no figures in common. Others must.
+      // Cells that cannot be compared may have no common metrics; others must have some.
       if obstacles.isEmpty && comparison.comparesNothing(rules) { statuses.append(.untrusted) }
       if comparison.fails(rules) { statuses.append(.regression) }
       let undecided = verdicts.filter { $0.isUndecided(rules) }

@@ -1,7 +1,7 @@
-// Cells whose figures have the same course over a phase: one line of a picture shows them all.
+// Cells with the same course of a figure over a phase, which one line in a picture can show together.
 internal import Instruments
 
-/// Cells whose courses stay together.
+/// Cells with similar courses.
 package struct AlikeCells<Course> {
   /// The course of the first cell.
   package let course: Course
@@ -9,7 +9,7 @@ package struct AlikeCells<Course> {
   package fileprivate(set) var cells: [CellReport]
   fileprivate let values: [Int64]
 
-  /// Whether these values are nowhere further apart than a share of the highest, which is their own where none is given.
+  /// Whether these values differ nowhere by more than a share of the maximum; by default their own maximum.
   fileprivate func holds(_ others: [Int64], highest: Int64?) -> Bool {
     guard values.count == others.count else { return false }
     let limit = ScenarioReport.alikeMargin * Double(highest ?? max(values.max() ?? 0, others.max() ?? 0))
@@ -18,17 +18,18 @@ package struct AlikeCells<Course> {
 }
 
 extension ScenarioReport {
-  /// How far two cells may be apart at any point, as a share of the highest.
+  /// How much two cells may differ at any point, as a share of the maximum.
   package static let alikeMargin = 0.03
 
-  /// The cells whose WAL was watched, those that grew alike together.
+  /// The cells with a recorded WAL, grouped by similar growth.
   package var alikeGrowths: [AlikeCells<CellReport.WALSeries>] {
     alike(\.growth) { growth in growth.points.map(\.walBytes) + growth.checkpoints.map { Int64($0.rows) } }
   }
 
-  /// The cells whose heap was followed, grouped by similar courses.
+  /// The cells with a recorded heap, grouped by similar courses.
   ///
-  /// Samplers never look at the same moment, so cells differ only if one scale for all cells shows it.
+  /// Samplers never read at the same moments, so cells count as different only if that is visible on one scale for all
+  /// cells.
   package var alikeHeaps: [AlikeCells<CellReport.HeapSeries>] {
     alike(\.heap, highest: cells.compactMap(\.heap?.peak.liveBytes).max()) { $0.highest(of: 20) }
   }

@@ -3,15 +3,15 @@ internal import Harness
 package import Instruments
 
 extension CellReport {
-  /// How the WAL grew in the first sample that watched it; nil where none did.
+  /// The growth of the WAL in the first sample that recorded it; `nil` if there is none.
   package var growth: WALSeries? { WALSeries(samples.first { !$0.growth.isEmpty }?.growth) }
 
-  /// The heap in the first sample that followed it; nil where none did.
+  /// The heap in the first sample that recorded it; `nil` if there is none.
   package var heap: HeapSeries? { HeapSeries(samples.first { !$0.heap.isEmpty }?.heap) }
 
-  /// How the WAL grew in the first sample that watched it.
+  /// The growth of the WAL in the first sample that recorded it.
   package struct WALSeries: Sendable {
-    /// In the order of the rows; never empty.
+    /// Ordered by rows; never empty.
     package let points: [GrowthPoint]
 
     init?(_ points: [GrowthPoint]?) {
@@ -27,7 +27,7 @@ extension CellReport {
       zip([nil] + points.map(Optional.some), points).filter { $1.checkpoints > ($0?.checkpoints ?? 0) }.map(\.1)
     }
 
-    /// The end of the phase, where the last commit made the WAL larger than it was with the last row.
+    /// The end of the phase, if the last commit made the WAL larger than it was at the last row.
     package var commit: GrowthPoint? {
       guard let last = points.last, let before = points.dropLast().last, last.walBytes > before.walBytes,
         last.rows == before.rows
@@ -36,11 +36,11 @@ extension CellReport {
     }
   }
 
-  /// The heap in the first sample that followed it.
+  /// The heap in the first sample that recorded it.
   package struct HeapSeries: Sendable {
-    /// In the order of time; never empty.
+    /// Ordered by time; never empty.
     package let points: [HeapPoint]
-    /// The highest of them.
+    /// The highest point.
     package let peak: HeapPoint
 
     init?(_ points: [HeapPoint]?) {
@@ -48,16 +48,18 @@ extension CellReport {
       (self.points, self.peak) = (points, peak)
     }
 
-    /// How long the phase took with all instruments, in seconds.
+    /// The time of the phase with all instruments, in seconds.
     package var seconds: Double { points.last?.seconds ?? 0 }
 
-    /// A point's share of the phase, from 0 to 1; 0 where the phase's time or the point's is not a number.
+    /// A point's share of the phase, from 0 to 1; 0 if either time is not a number.
     package func share(of point: HeapPoint) -> Double {
       let share = point.seconds / seconds
       return seconds > 0 && share.isFinite ? min(max(share, 0), 1) : 0
     }
 
-    /// The highest point of each of that many equal parts of the phase; of a part without a point that before it.
+    /// The highest point of each of this many equal parts of the phase.
+    ///
+    /// A part without a point has the previous value.
     func highest(of parts: Int) -> [Int64] {
       var highest = [Int64?](repeating: nil, count: parts)
       for point in points {

@@ -1,5 +1,4 @@
-// One cell of a run: what its strategy is, every sample, and every figure or why it is missing. Renderers only put them into
-// words.
+// One cell of a run: its strategy, every sample, and every figure or why it is missing. Renderers only format them.
 package import Harness
 internal import Instruments
 package import BatchmarkEngine
@@ -8,49 +7,50 @@ package import BatchmarkEngine
 package struct CellReport: Codable, Sendable {
   package var cell: Cell
   package var summary: String
-  /// What the strategy does in a few words; nil where it does not say.
+  /// A few words about what the strategy does; `nil` if it does not say.
   package var gloss: String?
-  /// What a user of this strategy does without.
+  /// What users of this strategy give up.
   package var tradeoffs: [String]
-  /// Every phase that a sample has, in their order.
+  /// Every phase that some sample has, in order.
   package var phases: [PhaseReport] = []
-  /// Seconds of all phases together, without filling the store before and reading it after.
+  /// The time of all phases together in seconds, except those in which the harness fills and reads the store.
   package var total: Measured<Estimate>
   /// Bytes written to the WAL in the main phase for each byte of the finished database file.
   ///
   /// The file's size is taken after the checkpoint: before it, most of the database may still be in the WAL.
   package var writeAmplification: Measured<Double>
   /// Bytes written to any file for each byte of the finished database file, in every phase of the operation: storing,
-  /// merging and checkpointing, without filling the store before and reading it after.
+  /// merging and checkpointing, without those in which the harness fills and reads the store.
   package var fullWriteAmplification: Measured<Double>
-  /// Bytes in pages that hold a block for each byte in blocks, after the main phase.
+  /// Bytes in allocated pages for each byte in blocks, after the main phase.
   package var fragmentation: Measured<Double>
   /// The size of the finished database file, after the checkpoint.
   package var databaseBytes: Measured<Int64>
-  /// Every sample that succeeded, in the order it was taken.
+  /// Every successful sample, in the order they were taken.
   package var samples: [Sample]
   package var failures: [FailedSample]
   /// Samples planned but not taken, because the run was interrupted.
   package var missing: Int
-  /// Why it has fewer rounds than were asked for; nil where it has all.
+  /// Why it has fewer rounds than requested; `nil` if it has all.
   package var stop: EarlyStop?
-  /// What its samples took, worker and all; nil where it was not recorded.
+  /// The durations of its samples including their workers; `nil` if not recorded.
   package var durations: [PassDuration]?
-  /// The operations beside it, class by class; nil if there were none.
+  /// The concurrent operations, class by class; `nil` if there were none.
   package var latencies: [OperationLatency]?
-  /// The times of the requests that make up its operation; nil where there was one, or where none was timed alone.
+  /// The times of the requests that make up its operation; `nil` if there was only one, or if none was timed
+  /// individually.
   package var requests: OperationLatency?
 
-  /// In the file, trade-offs keep the name they have had from its first format on.
+  /// In the file, trade-offs keep their name from the first format.
   private enum CodingKeys: String, CodingKey {
     case cell, summary, gloss, phases, total, writeAmplification, fullWriteAmplification, fragmentation, databaseBytes
     case samples, failures, missing, stop, durations, latencies, requests
     case tradeoffs = "givesUp"
   }
 
-  /// Works out every figure of the samples.
+  /// Computes every figure from the samples.
   ///
-  /// The ratios to the reference are the scenario's to add.
+  /// The scenario adds the ratios to the reference.
   package init(
     cell: Cell, summary: String, gloss: String? = nil, tradeoffs: [String], samples: [Sample],
     failures: [FailedSample], missing: Int, stop: EarlyStop? = nil, durations: [PassDuration]? = nil,
@@ -76,10 +76,10 @@ package struct CellReport: Codable, Sendable {
     summarizePhases(setAside)
   }
 
-  /// The work beside it, class by class, and its own requests.
+  /// The concurrent operations, class by class, and the cell's own requests.
   package var allLatencies: [OperationLatency] { (latencies ?? []) + (requests.map { [$0] } ?? []) }
 
-  /// A latency with its interval, in seconds; nil where there was no such operation.
+  /// A latency with its interval in seconds; `nil` if there was no such operation.
   package func latency(_ metric: MetricID) -> Estimate? {
     for latency in allLatencies {
       for percentile in latency.percentiles where MetricID.latency(latency.name, percentile.figure) == metric {
@@ -89,7 +89,7 @@ package struct CellReport: Codable, Sendable {
     return nil
   }
 
-  /// The figures of all phases together.
+  /// Computes the figures of all phases together.
   private mutating func summarizePhases(_ setAside: SetAsideRounds) {
     let main = main
     let all = walls(in: Set(Phase.allCases).subtracting([.prepare, .verify]), setAside: setAside)
@@ -117,29 +117,30 @@ package struct CellReport: Codable, Sendable {
 extension CellReport {
   package var label: String { cell.label }
 
-  /// The phase that the cell is about: ingest, or the update, delete or fetch.
+  /// The main phase of the cell: ingest, or the update, delete or fetch.
   package var mainPhase: Phase { cell.operation.phase }
 
-  /// The figures of the phase that the cell is about, whether or not a sample has it.
+  /// The figures of the main phase, whether or not a sample has it.
   package var main: PhaseReport { summary(of: mainPhase) ?? PhaseReport(mainPhase, of: self) }
 
-  /// The figures of a phase; nil where no sample has it.
+  /// The figures of a phase; `nil` if no sample has it.
   package func summary(of phase: Phase) -> PhaseReport? { phases.first { $0.phase == phase } }
 
-  /// The hash of what every sample stored, or why there is none.
+  /// The hash of the contents in every sample, or why there is none.
   package var contentHash: Measured<String> {
     let hashes = Set(samples.map(\.contents.contentHash))
     return Measured(hashes.count == 1 ? hashes.first : nil, or: "its samples differ")
   }
 
-  /// What the store held in the end.
+  /// The contents of the store at the end.
   package var contents: Measured<StoredContents> {
     Measured(storeSample?.contents, or: failures.isEmpty ? "no sample was taken" : "no sample succeeded")
   }
 
-  /// The medians of all phases but those in which the harness fills and reads the store, added up, in seconds; nil without times.
+  /// The sum of the medians of all phases, in seconds, except those in which the harness fills and reads the store;
+  /// `nil` without times.
   ///
-  /// It is what bars of phases add up to, and may differ from the median of the sums, ``total``.
+  /// Bars of phases add up to it. It may differ from ``total``, the median of the sums.
   package var sumOfPhases: Double? {
     let medians = phases.filter { ![.prepare, .verify].contains($0.phase) }.compactMap(\.wall.figure?.median)
     return medians.isEmpty ? nil : medians.reduce(0, +)
@@ -148,10 +149,10 @@ extension CellReport {
   /// How many samples there are, how many were planned, and how many are missing.
   package var tally: SampleTally { SampleTally([self]) }
 
-  /// A sample that shows the files on disk: one of the counters pass where there is one.
+  /// A sample that shows the files on disk: one of the counters pass if there is one.
   var storeSample: Sample? { samples.first { $0.pass == .counters } ?? samples.first }
 
-  /// Wall time by timed round of those of the phases together that the cell has, of the rounds whose times are used.
+  /// Wall time of these phases together, if the cell has them, for each timed round with valid times.
   func walls(in phases: Set<Phase>, setAside: SetAsideRounds) -> [Int: Double] {
     var walls: [Int: Double] = [:]
     for sample in samples where sample.pass == .timing && !setAside.contains(sample) {
@@ -166,7 +167,9 @@ extension CellReport {
 // MARK: - Why a figure is missing
 
 extension CellReport {
-  /// Why a phase has no time, or nothing that follows from one; `isUsed` says whether the times of any round are used.
+  /// Why a phase has no time or anything derived from it.
+  ///
+  /// `isUsed` says whether any round has valid times.
   func absenceOfTime(in phase: Phase, isUsed: Bool) -> String {
     let isMeasured = samples.contains { sample in
       sample.pass == .timing && sample.phases.contains { $0.phase == phase && $0.wallSeconds != nil }
@@ -175,7 +178,7 @@ extension CellReport {
       ? "another sample failed in each of its timed rounds" : absence(of: .timing, in: phase)
   }
 
-  /// Why a phase has nothing of a pass.
+  /// Why a phase has no figures of a pass.
   func absence(of pass: Pass, in phase: Phase) -> String {
     let taken = samples.filter { $0.pass == pass }
     if pass != .timing, taken.isEmpty, samples.contains(where: { $0.concurrent != nil }) {
@@ -198,7 +201,7 @@ extension CellReport {
     return "the worker did not measure it" + (notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))")
   }
 
-  /// Why metrics are missing, where an instrument of a sample knows.
+  /// Why metrics are missing, if an instrument of a sample knows the reason.
   var metricAbsences: [MetricID: String] {
     var found: [MetricID: String] = [:]
     for sample in samples {
@@ -212,10 +215,10 @@ extension CellReport {
 
 /// How many samples there are, how many were planned, and how many are missing.
 package struct SampleTally: Sendable, Hashable {
-  /// The samples that succeeded.
+  /// The successful samples.
   package let taken: [Pass: Int]
   package let failed: Int
-  /// Planned, and not taken.
+  /// Samples that were planned but not taken.
   package let missing: Int
 
   package var planned: Int { taken.values.reduce(0, +) + failed + missing }

@@ -1,5 +1,5 @@
-// What a report may claim of two cells' times, tested together: the more is claimed, the surer that chance makes one of the
-// claims look true.
+// The claims that a report may make about two cells' times, tested together: with more claims, stronger evidence is
+// needed, because chance can make one of them look true.
 internal import Harness
 internal import BatchmarkEngine
 internal import Statistics
@@ -8,7 +8,7 @@ internal import Statistics
 package enum ComparedTime: String, Codable, Sendable, Hashable {
   /// The time of the operation.
   case operation
-  /// The time a user waits: for the operation, and for merging into observers.
+  /// The time that a user waits: for the operation, and for merging into observers.
   case waiting
 
   var phases: Set<Phase>? { self == .waiting ? Phase.waitedFor : nil }
@@ -24,7 +24,7 @@ package struct Claim: Sendable, Hashable {
     (self.cell, self.other, self.time) = (cell, other, time)
   }
 
-  /// The same of the two the other way round.
+  /// The same claim with the two cells exchanged.
   package var reversed: Claim { Claim(other, cell, time) }
 }
 
@@ -32,14 +32,14 @@ package struct Claim: Sendable, Hashable {
 package struct ClaimFamily: Sendable {
   /// The probability that any claim of the family is false.
   package static let level = 0.05
-  /// Rounds below which nothing is claimed.
+  /// The minimum number of rounds for claims.
   package static let leastRounds = StepDownMaxT.leastRounds
 
   private var verdicts: [Claim: Comparison.Verdict] = [:]
 
   /// Tests claims.
   ///
-  /// If a claim is there twice, or in both directions, the first counts.
+  /// If a claim occurs twice, or in both directions, the first one counts.
   init(_ claims: [Claim], in scenario: ScenarioReport) {
     var own: [Claim] = []
     var known: Set<Claim> = []
@@ -61,16 +61,16 @@ package struct ClaimFamily: Sendable {
     }
   }
 
-  /// How many claims were tested together.
+  /// The number of claims that were tested together.
   package var count: Int { verdicts.count }
 
-  /// The result for a claim; undecided for one that was not tested.
+  /// The verdict on a claim; undecided if it was not tested.
   func verdict(of claim: Claim) -> Comparison.Verdict {
     verdicts[claim] ?? verdicts[claim.reversed]?.reversed ?? .undecided
   }
 }
 
-/// A cell's times by round, of each kind that is compared.
+/// A cell's times by round, for each kind of time.
 private typealias ComparedWalls = [ComparedTime: [CellID: [Int: Double]]]
 
 /// The logarithm of one cell's time over the other's, by round.
@@ -82,7 +82,7 @@ private func logRatios(of claim: Claim, by walls: ComparedWalls) -> [Int: Double
 }
 
 extension ScenarioReport {
-  /// The times that claims compare, each read once: of n cells there may be n² claims.
+  /// The times that claims compare, each read only once: n cells may have n² claims.
   fileprivate func walls(of claims: [Claim]) -> ComparedWalls {
     Dictionary(grouping: claims, by: \.time).reduce(into: [:]) { walls, entry in
       let cells = results(of: Array(Set(entry.value.flatMap { [$0.cell, $0.other] })))
@@ -90,7 +90,7 @@ extension ScenarioReport {
     }
   }
 
-  /// A cell's time by round, of the rounds whose times are used.
+  /// A cell's time for each round with valid times.
   package func walls(of cell: CellReport, _ time: ComparedTime) -> [Int: Double] {
     time.phases.map { walls(of: cell, in: $0) } ?? mainWalls(of: cell)
   }

@@ -1,4 +1,4 @@
-// Who may be compared with whom: only cells that did the same work, by what their stores ended with.
+// Which cells may be compared with each other: only those that did the same work, by the final states of their stores.
 package import Harness
 package import BatchmarkEngine
 
@@ -7,50 +7,54 @@ package typealias CellID = String
 
 /// The cells of a scenario that did the same work, and what they have in common.
 package struct ComparableGroup: Codable, Sendable, Hashable {
-  /// A parameter that changes the work, such as `rows`, where cells of the scenario differ in it.
+  /// A parameter that changes the work, such as `rows`, if cells of the scenario differ in it.
   package struct Condition: Codable, Sendable, Hashable {
     package var key: String
     package var value: String
   }
 
-  /// The conditions that all its cells have.
+  /// The conditions that all its cells share.
   package var conditions: [Condition]
-  /// What their stores ended with; nil where no sample succeeded.
+  /// The final state of their stores; `nil` if no sample succeeded.
   package var ending: FinalStoreState?
   /// In the scenario's order.
   package var cells: [CellID]
 
-  /// `rows=1000,duplicates=0%`; empty where all cells have the same.
+  /// `rows=1000,duplicates=0%`; empty if all cells have the same conditions.
   package var name: String { conditions.map { "\($0.key)=\($0.value)" }.joined(separator: ",") }
 }
 
-/// What a store holds in the end and how durable its commits were: cells that differ in it did different work.
+/// The contents of a store at the end and the durability of its commits.
+///
+/// Cells that differ in them did different work.
 package struct FinalStoreState: Codable, Sendable, Hashable {
-  /// How many rows are linked by one relationship.
+  /// The number of rows linked by one relationship.
   package struct Relationship: Codable, Sendable, Hashable {
     package var name: String
     package var linkedRows: Int
-    /// Covers which row is linked to which object.
+    /// A hash of which row is linked to which object.
     package var hash: String
   }
 
   package var rows: Int
-  /// Covers the attributes of all rows.
+  /// A hash of the attributes of all rows.
   package var contentHash: String
-  /// The relationships by which any row is linked.
+  /// The relationships with linked rows.
   package var relationships: [Relationship]
-  /// The indexes that the tables had in the end, in words.
+  /// The indexes of the tables at the end, as descriptions.
   package var indexes: [String]
-  /// The pragmas that decide how durable a commit is, as the store answered them.
+  /// The pragmas that determine the durability of a commit, as read from the store.
   package var durability: [StorePragma]
 
-  /// Links of all rows together.
+  /// The number of links of all rows.
   package var linkedRows: Int { relationships.reduce(0) { $0 + $1.linkedRows } }
 
-  /// Pragmas that decide whether a commit outlives a loss of power.
+  /// Pragmas that determine whether a commit survives a power failure.
   private static let durabilityPragmas = ["journal_mode", "synchronous", "fullfsync", "checkpoint_fullfsync"]
 
-  /// Nil without samples; the samples of a cell agree, or those that do not have failed.
+  /// `nil` without samples.
+  ///
+  /// The samples of a cell agree, because those that do not are failures.
   package init?(_ samples: [Sample]) {
     guard let sample = samples.first else { return nil }
     let contents = sample.contents
@@ -67,29 +71,29 @@ package struct FinalStoreState: Codable, Sendable, Hashable {
 }
 
 extension ScenarioReport {
-  /// Parameters that change the work itself, and not how it is done.
+  /// Parameters that change the work itself, not how it is done.
   ///
-  /// The store shows which indexes it has. The parameter only names the work.
+  /// The store itself shows its indexes; the parameter only names the work.
   package static let workKeys =
     [
       "rows", "scale", "levels", "fan_out", "delete_rule", "duplicates", "seed", "repeat", "where", "version",
       indexesKey,
     ] + queryKeys
-  /// The keys that decide which rows a fetch reads.
+  /// The keys that determine which rows a fetch reads.
   static let queryKeys = ["predicate", "offset", "limit"]
   private static let indexesKey = "indexes"
-  /// Whether rows are at hand, or read from the source while they are stored.
+  /// Whether rows are in memory, or read from the source while they are stored.
   private static let sourceRowsKey = "source_rows"
   /// The keys among them that set the number of rows.
   ///
   /// More rows are not a feature with a price.
   static let sizeKeys = [Scaling.key, "scale"]
-  /// The keys of operations beside the cells.
+  /// The keys of concurrent operations.
   ///
-  /// More of them is work for others, not for the cell.
+  /// More of these is work for others, not for the cell.
   static let besideKeys = ["readers", "writers", "rate", "timeout"]
 
-  /// The cells by their work, those with fewer rows first.
+  /// The cells grouped by work, those with fewer rows first.
   ///
   /// A cell without a sample joins the first group with its conditions.
   package var equalWork: [ComparableGroup] {
@@ -98,7 +102,7 @@ extension ScenarioReport {
     }
     var found: [(order: [Double], work: ComparableGroup)] = []
     let hasStreamedRows = cells.contains { $0.cell.isStreamed == true }
-    // Cells without a sample come last, when the groups are known.
+    // Add cells without a sample last, when the groups are known.
     let endings = cells.map { (cell: $0, ending: FinalStoreState($0.samples)) }
     for (cell, ending) in endings.filter({ $0.ending != nil }) + endings.filter({ $0.ending == nil }) {
       let settings = keys.map { setting($0, of: cell) }
@@ -141,7 +145,7 @@ extension ScenarioReport {
     return ids.compactMap { known[$0] }
   }
 
-  /// The reference for another cell's times: one with its conditions that did the same work; nil if there is none.
+  /// The reference for another cell's times: one with the same conditions and the same work; `nil` if there is none.
   package func reference(of cell: CellReport) -> CellReport? {
     let ending = FinalStoreState(cell.samples)
     return cells.first {

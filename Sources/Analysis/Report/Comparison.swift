@@ -4,11 +4,11 @@ internal import Instruments
 package import BatchmarkEngine
 internal import Statistics
 
-/// How the time of one cell relates to that of another.
+/// How one cell's time compares with another's.
 package struct Comparison: Sendable, Hashable {
   package enum Verdict: String, Codable, Sendable, Hashable {
     case slower, faster
-    /// No difference can be seen, beside all else that is claimed.
+    /// No difference is visible given all other claims.
     case indistinguishable
     /// Too few rounds.
     case undecided
@@ -16,7 +16,7 @@ package struct Comparison: Sendable, Hashable {
     /// The verdict with the two cells exchanged.
     package var reversed: Verdict { self == .slower ? .faster : self == .faster ? .slower : self }
 
-    /// The verdict, or that no difference can be seen where the interval of the ratio includes 1.
+    /// The verdict, or indistinguishable if the interval of the ratio includes 1.
     func within(_ ratio: Estimate) -> Verdict {
       switch self {
       case .slower: (ratio.low ?? 0) > 1 ? .slower : .indistinguishable
@@ -28,23 +28,23 @@ package struct Comparison: Sendable, Hashable {
 
   /// The first cell's time divided by the second's, with its own interval.
   package let ratio: Estimate
-  /// What may be claimed of it beside all other claims.
+  /// The claim about it that is possible given all other claims.
   package let verdict: Verdict
 
   package init(ratio: Estimate, verdict: Verdict) { (self.ratio, self.verdict) = (ratio, verdict) }
 }
 
 extension ScenarioReport {
-  /// The timed rounds whose times are not used.
+  /// The timed rounds without valid times.
   package var setAside: SetAsideRounds {
     SetAsideRounds(failures: cells.flatMap(\.failures), samples: cells.flatMap(\.samples))
   }
 
   /// One cell's time divided by another's.
   ///
-  /// The ratio is taken in each round that has both, and its median and interval over the rounds count: noise that lasts
-  /// longer than a sample cancels in a ratio of neighbors. Without common rounds the two medians are divided, and there is no
-  /// interval.
+  /// The result is the median of the ratios in all rounds with both times, and its interval: noise that lasts longer
+  /// than a sample cancels out in the ratio of adjacent samples. Without common rounds, the two medians are divided,
+  /// and there is no interval.
   package func ratio(of cell: CellReport, to other: CellReport, _ time: ComparedTime = .operation) -> Estimate? {
     if let ratio = Estimate(ratioOf: walls(of: cell, time), to: walls(of: other, time)) { return ratio }
     guard time == .operation, let wall = cell.main.wall.figure, let otherWall = other.main.wall.figure,
@@ -55,10 +55,10 @@ extension ScenarioReport {
     return Estimate(median: wall.median / otherWall.median)
   }
 
-  /// Wall time of a cell's main phase by timed round.
+  /// The wall time of a cell's main phase by timed round.
   package func mainWalls(of cell: CellReport) -> [Int: Double] { rounds(of: cell, \.wallSeconds) }
 
-  /// A figure of a cell's main phase by timed round, of the rounds whose times are used.
+  /// A figure of a cell's main phase for each timed round with valid times.
   package func rounds(of cell: CellReport, _ figure: (PhaseMeasurement) -> Double?) -> [Int: Double] {
     let setAside = SetAsideRounds(of: cell, in: cells)
     var figures: [Int: Double] = [:]
@@ -70,27 +70,27 @@ extension ScenarioReport {
 }
 
 extension ScenarioReport {
-  /// Wall time by timed round of those of the phases together that the cell has, of the rounds whose times are used.
+  /// Wall time of these phases together, if the cell has them, for each timed round with valid times.
   package func walls(of cell: CellReport, in phases: Set<Phase>) -> [Int: Double] {
     cell.walls(in: phases, setAside: SetAsideRounds(of: cell, in: cells))
   }
 }
 
 extension Phase {
-  /// What a user waits for: the operation, a second one where the scenario repeats, and telling others; not what comes
-  /// before and after.
+  /// The phases that a user waits for: the operation, its repetition if there is one, and notifying observers; not the
+  /// preparation and what follows.
   package static let waitedFor = Set(Phase.allCases).subtracting([.load, .prepare, .checkpoint, .verify])
 }
 
-/// Comparisons of a scenario's cells, with what may be claimed of each.
+/// Comparisons of a scenario's cells, each with its possible claim.
 package struct Comparisons {
   package let scenario: ScenarioReport
   let claims: ClaimFamily
 
-  /// Nil where the two share no round and have no times.
+  /// `nil` if the two share no round and have no times.
   ///
-  /// A difference is claimed where the family's test and the ratio's own interval agree: a claim beside an interval that
-  /// includes 1 would contradict what stands next to it. That makes fewer claims, so no more of them are false.
+  /// A difference is claimed only if the family's test and the ratio's own interval agree, because a claim would
+  /// contradict an interval beside it that includes 1. This makes fewer claims, so it adds no false ones.
   package func comparison(
     of cell: CellReport, to other: CellReport, _ time: ComparedTime = .operation
   ) -> Comparison? {

@@ -2,11 +2,11 @@
 package import BatchmarkEngine
 package import Harness
 
-/// Whether the samples of a scenario ended with the same attributes.
+/// Whether all samples of a scenario ended with the same attributes.
 package enum ContentsAgreement: Sendable, Hashable {
-  /// All of them, with this hash.
+  /// All of them did, with this hash.
   case shared(hash: String)
-  /// Those with the same swept values did.
+  /// Samples with the same swept values did.
   case sharedByCondition
   /// Some stored other rows, or none succeeded.
   case different
@@ -14,7 +14,7 @@ package enum ContentsAgreement: Sendable, Hashable {
 
   init(_ scenario: ScenarioReport) {
     let cells = scenario.cells
-    // A cell whose samples were not taken, or failed for another reason, stored nothing else.
+    // Cells without samples, or with other failures, did not store other rows.
     let known = cells.filter { !$0.samples.isEmpty }
     if let hash = scenario.contentHash {
       self = .shared(hash: hash)
@@ -32,13 +32,13 @@ package enum ContentsAgreement: Sendable, Hashable {
   }
 }
 
-/// What rows are linked to, where every sample that has links has the same.
+/// The links of the rows, if all samples with links have the same ones.
 package struct SharedLinks: Sendable, Hashable {
   package var links: [StoredLinks]
-  /// Whether every sample has them, or only those whose rows are related.
+  /// Whether every sample has them, or only those with related rows.
   package var isOfEverySample: Bool
 
-  /// Nil where rows stand alone, and where samples differ.
+  /// `nil` if rows have no links, or if samples differ.
   init?(_ scenario: ScenarioReport) {
     let samples = scenario.cells.flatMap(\.samples)
     let all = Set(samples.compactMap(\.contents.links))
@@ -48,7 +48,7 @@ package struct SharedLinks: Sendable, Hashable {
   }
 }
 
-/// A scenario's samples without those that stored other contents than the rest.
+/// A scenario's samples, without those that stored other contents than the rest.
 ///
 /// Cells with the same conditions get the same rows, so all their samples must end with the same contents. A worker
 /// checks its store against the source. Here the stores are compared with each other.
@@ -57,13 +57,13 @@ package struct ContentJudgement {
   package let samples: [Sample]
   /// The others, as failures.
   package let failures: [FailedSample]
-  /// The hash of every sample; nil if they disagree, if they store different rows in a sweep, or without any.
+  /// The common hash of all samples; `nil` if they disagree, if a sweep stores different rows, or without samples.
   package let sharedHash: String?
 
   /// Judges the samples of cells with the same conditions by their most frequent hash.
   ///
-  /// If two are equally frequent, the one of the earlier cell counts as right; `cells` are the
-  /// scenario's cells in the file's order.
+  /// If two are equally frequent, the earlier cell's hash counts as correct. `cells` are the scenario's cells in the
+  /// file's order.
   package init(samples all: [Sample], cells: [Cell]) {
     var expected: [String: String] = [:]
     for conditions in cells.distinctConditions {
@@ -85,10 +85,10 @@ package struct ContentJudgement {
 
   private static let otherRows = "it stored other rows than the other samples"
 
-  /// Whether a sample was taken for wrong since it stored other rows than the rest.
+  /// Whether a sample became a failure because it stored other rows than the rest.
   static func isOfOtherRows(_ failure: FailedSample) -> Bool { failure.reason.hasPrefix(otherRows) }
 
-  /// The hash that most samples of some cells have; nil without samples.
+  /// The most frequent hash among the samples of some cells; `nil` without samples.
   private static func hash(of all: [Sample], cells: [String]) -> String? {
     let own = all.filter { cells.contains($0.cell) }
     var frequency: [String: Int] = [:]

@@ -1,9 +1,9 @@
-// results.json in formats 1 and 2: only its samples are used, and all other figures are computed from them again.
+// Formats 1 and 2 of results.json: only the samples are used, and all other figures are computed again.
 internal import Harness
 internal import BatchmarkEngine
 internal import Scenarios
 
-/// The results of a run in the formats before; a decoder of those alone.
+/// The results of a run in the earlier formats, only for decoding.
 package struct EarlierResults: Decodable {
   package static let schemaVersions = [1, 2]
 
@@ -42,7 +42,7 @@ package struct EarlierResults: Decodable {
   private let machines: [MergedMachine]?
   private let absent: AbsentShards?
 
-  /// The same in the format of today.
+  /// The same results in the current format.
   package var results: Report {
     Report(
       run: run, environment: environment, scenarios: scenarios.map(\.results), machines: machines, absent: absent)

@@ -1,7 +1,7 @@
 // A median over rounds, with its interval.
 internal import Statistics
 
-/// A median with its interval; the bounds are nil when there are too few samples for one.
+/// A median with its interval; the bounds are `nil` if there are too few samples.
 package struct Estimate: Codable, Sendable, Hashable {
   /// The probability with which an interval covers the median.
   package static let confidence = 0.95
@@ -26,7 +26,7 @@ package struct Estimate: Codable, Sendable, Hashable {
     self.init(median: middle, low: interval?.lowerBound, high: interval?.upperBound)
   }
 
-  /// The median of the differences in the rounds that both have, and its interval; nil without such rounds.
+  /// The median of the differences in the common rounds, and its interval; `nil` without such rounds.
   package init?(differenceOf figures: [Int: Double], to others: [Int: Double]) {
     self.init(
       medianOf: figures.keys.sorted().compactMap { round in
@@ -35,12 +35,12 @@ package struct Estimate: Codable, Sendable, Hashable {
       })
   }
 
-  /// The median of the ratios in the rounds that both have, and its interval; nil without such rounds.
+  /// The median of the ratios in the common rounds, and its interval; `nil` without such rounds.
   package init?(ratioOf figures: [Int: Double], to others: [Int: Double]) {
     self.init(medianOf: Estimate.ratios(of: figures, to: others))
   }
 
-  /// Figures over others, round by round, of the rounds that both have.
+  /// The ratios of figures in the common rounds.
   package static func ratios(of figures: [Int: Double], to others: [Int: Double]) -> [Double] {
     figures.keys.sorted().compactMap { round in
       guard let figure = figures[round], let other = others[round], other > 0 else { return nil }
@@ -48,7 +48,7 @@ package struct Estimate: Codable, Sendable, Hashable {
     }
   }
 
-  /// How far a ratio is from 1, on either side: 2 for twice as much and for half.
+  /// How far a ratio is from 1 in either direction: 2 both for twice and for half as much.
   package var timesApart: Double { max(median, 1 / median) }
 
   /// The estimate in another unit.

@@ -1,24 +1,24 @@
-// Integers that no run has, but a damaged or foreign file may have. Sums of them would overflow.
+// Integers that no run has, but that a damaged or foreign file may have. Sums of them would overflow.
 package import Harness
 internal import Instruments
 internal import BatchmarkEngine
 
-/// A whole number that is too large to be computed with.
+/// An integer that is too large to compute with.
 package struct ExcessiveFigure: Sendable, Hashable, CustomStringConvertible {
-  /// The scenario or the cell.
+  /// The name of the scenario or the cell.
   package let place: String
   package let value: Int64
 
-  /// More bytes than any disk has, and more nanoseconds than three days.
+  /// More bytes than any disk has, and more than three days of nanoseconds.
   private static let greatestFigure: UInt64 = 1 << 48
-  /// More than any sum, and still small enough to be added to other figures.
+  /// More than any sum, but small enough to add other figures.
   private static let greatestSum: UInt64 = 1 << 60
-  /// More of anything that is counted in a scenario.
+  /// More than any count in a scenario.
   private static let greatestCount: UInt64 = 1 << 32
 
   package var description: String { "\(place) has the figure \(value), which no run has" }
 
-  /// The first figure that is too large, or else the first sum that is.
+  /// The first figure that is too large, or else the first sum.
   private init?(at place: @autoclosure () -> String, figures: some Sequence<Int64>) {
     var sum: UInt64 = 0
     for figure in figures {
@@ -36,7 +36,7 @@ package struct ExcessiveFigure: Sendable, Hashable, CustomStringConvertible {
     (self.place, self.value) = (place(), Int64(value))
   }
 
-  /// The first of a scenario; nil where every figure can be computed with.
+  /// The first one in a scenario; `nil` if all figures are small enough to compute with.
   fileprivate init?(in scenario: ScenarioReport) {
     let counts = [scenario.rounds, scenario.repeats, scenario.leftOut]
     let found =
@@ -58,7 +58,7 @@ package struct ExcessiveFigure: Sendable, Hashable, CustomStringConvertible {
           ?? ExcessiveFigure(at: cell.cell.id, figures: phase.disagreements.values.joined())
       }.first
       ?? cell.samples.lazy.compactMap { ExcessiveFigure(in: $0) }.first
-      // Added up over the samples, so that they say which one it is.
+      // Check sums over the samples too, naming the cell.
       ?? ExcessiveFigure(at: cell.cell.id, figures: cell.allLatencies.lazy.flatMap(\.wholeNumbers))
     guard let found else { return nil }
     self = found
@@ -140,14 +140,14 @@ extension SQLCost {
 // MARK: - What is read
 
 extension Report {
-  /// The first figure that is too large to be computed with; nil for every run.
+  /// The first figure that is too large to compute with; `nil` for every valid run.
   package var excessiveFigure: ExcessiveFigure? {
     scenarios.lazy.compactMap { ExcessiveFigure(in: $0) }.first
   }
 }
 
 extension PairResults {
-  /// The first figure that is too large to be computed with; nil for every comparison.
+  /// The first figure that is too large to compute with; `nil` for every valid comparison.
   package var excessiveFigure: ExcessiveFigure? {
     for comparison in comparisons + placebos {
       let paired = (comparison.pairs + comparison.confirmation).flatMap { [$0.base, $0.head] }
@@ -165,9 +165,9 @@ extension PairResults {
 }
 
 extension JournalContents {
-  /// The first figure of a sample that is too large to be computed with, and its line; nil for every run.
+  /// The first figure of a sample that is too large to compute with, and its line; `nil` for every valid run.
   package var excessiveFigure: (line: Int, figure: ExcessiveFigure)? {
-    // The first line is the header's.
+    // The header is on the first line.
     for (index, outcome) in outcomes.enumerated() {
       if case .success(let sample) = outcome.result, let found = ExcessiveFigure(in: sample) {
         return (index + 2, found)

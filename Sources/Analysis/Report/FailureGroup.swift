@@ -1,8 +1,8 @@
-// Failed samples, those of one cell, pass and reason together: a cell that always fails stands once.
+// Failed samples grouped by cell, pass and reason, so that a cell that always fails is listed once.
 package import Harness
 internal import BatchmarkEngine
 
-/// Failures of one cell in one pass for one reason.
+/// Failures of one cell in one pass with the same reason.
 package struct FailureGroup: Sendable, Hashable {
   package var first: FailedSample
   /// The cell's name in the report.

@@ -1,18 +1,18 @@
-// What a report concludes, as values: scripts read them in results.json, tests check them, and one place makes sentences of
-// them.
+// The conclusions of a report as values: scripts read them from results.json, tests check them, and one module turns
+// them into sentences.
 internal import Harness
 internal import Instruments
 package import BatchmarkEngine
 
-/// One conclusion: its kind, the cells it is about and the figures that show it.
+/// One conclusion: its kind, its cells and the figures that prove it.
 package struct Finding: Codable, Sendable, Hashable {
   package var kind: FindingKind
-  /// The kind says in which order.
+  /// The kind defines their order.
   package var cells: [CellID]
-  /// Seconds, bytes or ratios, in the order that the kind says.
+  /// Seconds, bytes or ratios, in the order that the kind defines.
   package var estimates: [Estimate]
   package var certainty: Certainty
-  /// The position of the equal work that it is about among the report's groups; nil where it is about all.
+  /// The index of its group of equal work in the report; `nil` if it is about all groups.
   package var group: Int?
 
   package init(
@@ -26,13 +26,13 @@ package struct Finding: Codable, Sendable, Hashable {
   }
 }
 
-/// How well a finding is known.
+/// How certain a finding is.
 package enum Certainty: String, Codable, Sendable, Hashable, CaseIterable {
-  /// It holds beside all other claims about the scenario, with a probability of 95 % that none of them is false.
+  /// True together with all other claims about the scenario: with a probability of 95 %, none of them is false.
   case certain
   /// An exact figure, which repeats to the bit.
   case exact
-  /// Its own interval at 95 % shows it.
+  /// Proved by its own 95 % interval.
   case estimated
   /// Too noisy to decide.
   case undecided
@@ -48,22 +48,26 @@ package enum Certainty: String, Codable, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// What is concluded; beside each the order of its cells and of its estimates.
+/// The kinds of conclusions.
+///
+/// Each one documents the order of its cells and of its estimates.
 package enum FindingKind: Sendable, Hashable {
   // MARK: Who is fastest
 
-  /// The fastest, and the next where there is one: the time of the first, the next's divided by it.
+  /// The fastest cell, and the next one if there is any: the time of the first, and the next one's divided by it.
   case fastest
-  /// The fastest of the cells through the object graph, if another cell is the fastest of all, and the next, or those too near to
-  /// rank: the time of the first, and the others' divided by it.
+  /// The fastest of the object graph's cells, if another cell is the fastest of all, and the next one, or those too
+  /// close to rank: the time of the first, and the others' divided by it.
   case fastestOfObjectGraph
-  /// The slowest of all, for certain against each: its time divided by the fastest's, which stands first.
+  /// The fastest cell and the slowest, which is certainly slower than each other: its time divided by the fastest's.
   case slowest
-  /// The cells that no other is faster than for certain, the shortest median first: its time, and each other's divided by it.
+  /// The cells that no other cell is certainly faster than, the shortest median first: its time, and each other's
+  /// divided by it.
   case tied
-  /// All cells that have rounds enough, those of each tier together and those that fit none at the end: how they stand.
+  /// All cells with enough rounds, tier by tier, then those that fit no tier: their order.
   case order(PartialOrder)
-  /// The cells that have too few rounds to be ranked, after the shortest median: its time, and each other's divided by it.
+  /// The cells with too few rounds to be ranked, after the one with the shortest median: its time, and each other's
+  /// divided by it.
   case unranked(rounds: Int)
   /// The only cell: its time.
   case onlyCell
@@ -71,9 +75,10 @@ package enum FindingKind: Sendable, Hashable {
   case timeless
   /// Cells that did other work than those of the first group.
   case unequalWork(WorkDifference)
-  /// Cells that have the least heap at its peak: its bytes.
+  /// The cells with the lowest heap peak: its bytes.
   case leanest
-  /// Two cells: the time of the first divided by the second's, the first saving object by object, the second in batches.
+  /// Two cells, the first saving object by object, the second in batches: the time of the first divided by the
+  /// second's.
   case objectByObjectAgainstBatch
   /// A cell and the reference: its time divided by the reference's.
   case timesReference
@@ -84,39 +89,40 @@ package enum FindingKind: Sendable, Hashable {
   case exponent(GrowthVerdict)
   /// A series by its cells: a row's time above the break divided by that below.
   case breakInGrowth(after: Double, before: Double)
-  /// A series by its cells: bytes of heap at its peak that each further row adds.
+  /// A series by its cells: bytes of the heap peak that each additional row adds.
   case heapPerRow
-  /// A series by its cells: the heap at its peak where that is highest.
+  /// A series by its cells: the highest heap peak.
   case heapIndependentOfRows
-  /// The cell at the knee, the best, the smallest that may be the knee, and the largest or, where nothing is decided, the
-  /// largest that may be better than the best: the last one's time against the best.
+  /// The cell at the knee, the best one, the smallest that may be the knee, and the largest or, if nothing is decided,
+  /// the largest that may be better than the best: the last one's time divided by the best.
   case knee(parameter: String, Knee)
-  /// The series' cells, about which nothing can be said.
+  /// The series' cells, about which nothing can be concluded.
   case noKnee(parameter: String, rounds: Int)
-  /// The cells of the way that wins below and of the way that wins above: the number of rows, with its bounds; undecided if the
-  /// two are not certainly different at both bounds.
+  /// The cells of the strategy that wins below and of the one that wins above: the number of rows, with its bounds. It
+  /// is undecided if the two are not certainly different at both bounds.
   case crossover
-  /// The cells of two series that do not change places: first those of the one that wins, where one does.
+  /// The cells of two series that do not cross over, beginning with the faster one if there is one.
   case noCrossover(Order)
-  /// Two cells that differ in the parameter alone, with it and without: the ratio, seconds a row.
+  /// Two cells that differ only in the parameter, with it and without: the ratio, and seconds per row.
   case price(parameter: String, value: String, Effect)
-  /// The same two: bytes with it, and without.
+  /// The same two cells: bytes with it, and without.
   case priceInBytes(parameter: String, value: String, SizeFigure)
 
   // MARK: Parts
 
-  /// The cells in which the phase has its least and its largest share: the shares.
+  /// The cells in which the phase has its smallest and its largest share: the shares.
   case share(of: Phase)
-  /// The cells with the most and the least a row: bytes; one where all have the same.
+  /// The cells with the most and the least per row: bytes. Only one cell if all have the same.
   case bytesPerRow(MetricID)
-  /// The steps from saving in pieces to the handler: the times' ratio, and the shares of merging, granularity and insert path.
+  /// The cells from saving in pieces to the handler: the times' ratio, and the shares of merging, granularity and
+  /// insert path.
   case appleClaim(proportion: [Double], AppleVerdict)
-  /// What stays in the timing pass beside a cell: its share.
+  /// A cell: the share of the constant cost in the timing pass.
   case harnessCost
-  /// A cell with an instrument and the same without: the ratio.
+  /// A cell with an instrument and the same cell without it: the ratio.
   case instrumentCost(Effect)
 
-  /// What a parameter or an instrument does to the time.
+  /// The effect of a parameter or an instrument on the time.
   package enum Effect: String, Codable, Sendable, Hashable {
     case costs, saves
     /// Neither a cost nor its absence can be shown.
@@ -136,17 +142,17 @@ package enum FindingKind: Sendable, Hashable {
   /// How time grows with the number of rows.
   package enum GrowthVerdict: String, Codable, Sendable, Hashable {
     case proportional, faster, slower, unclear, unknown
-    /// So slowly that the number of rows hardly counts.
+    /// So slowly that the number of rows hardly matters.
     case hardly
   }
 
   /// Whether a sweep shows its knee.
   package enum Knee: String, Codable, Sendable, Hashable {
-    /// A smaller value does as well as the best.
+    /// A smaller value is as good as the best one.
     case found
     /// The best value is the smallest.
     case smallest
-    /// The best is neither the smallest nor shown to be the knee.
+    /// The best value is neither the smallest nor known to be the knee.
     case best
     /// Every smaller value is worse than the best, which is not the largest.
     case needed
@@ -158,10 +164,10 @@ package enum FindingKind: Sendable, Hashable {
     case undecided
   }
 
-  /// How two series compare at the sizes that both have.
+  /// How two series compare at their common sizes.
   package enum Order: String, Codable, Sendable, Hashable {
     case fasterAtEverySize = "faster_at_every_size"
-    /// And too noisy to rank at the others.
+    /// Faster at some sizes, and too noisy to rank at the others.
     case fasterAtSome = "faster_at_some"
     /// And with too few rounds at the others.
     case fasterAtSomeFewRounds = "faster_at_some_few_rounds"
@@ -176,7 +182,7 @@ package enum FindingKind: Sendable, Hashable {
 
   package enum AppleVerdict: String, Codable, Sendable, Hashable { case more, less, undecided, unknown }
 
-  /// Figures beside time that a parameter changes.
+  /// Metrics other than time that a parameter changes.
   package enum SizeFigure: String, Codable, Sendable, Hashable, CaseIterable {
     case heapPeak = "heap_peak_bytes"
     case walPeak = "wal_peak_bytes"
@@ -184,23 +190,23 @@ package enum FindingKind: Sendable, Hashable {
   }
 }
 
-/// In what some cells' work differs from that of others.
+/// How some cells' work differs from that of others.
 package struct WorkDifference: Codable, Sendable, Hashable {
-  /// Rows linked in addition; negative for less; 0 where there are as many.
+  /// Additional linked rows; negative for fewer, 0 for the same number.
   package var linkedRows: Int
   /// Whether the same rows are linked, but to other objects.
   package var hasOtherLinks: Bool
-  /// Rows in the store in addition; negative for less.
+  /// Additional rows in the store; negative for fewer.
   package var rows: Int
   /// Whether the attributes differ.
   package var hasOtherAttributes: Bool
-  /// Indexes of the store in addition; negative for fewer.
+  /// Additional indexes of the store; negative for fewer.
   package var indexes: Int
-  /// Whether there are as many, but other ones.
+  /// Whether there are equally many, but different ones.
   package var hasOtherIndexes: Bool
-  /// Pragmas for durability that have other values: theirs.
+  /// Durability pragmas with different values: the values of these cells.
   package var durability: [StorePragma]
-  /// Pragmas for durability that the others answer and these cells do not, by name.
+  /// Durability pragmas that the others report and these cells do not, by name.
   package var unansweredPragmas: [String]
 
   package init(_ ending: FinalStoreState, from other: FinalStoreState) {

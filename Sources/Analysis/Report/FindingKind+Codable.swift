@@ -1,4 +1,4 @@
-// Kinds of findings in results.json: a word, and beside it the values that belong to the kind.
+// Kinds of findings in results.json: a word, and the values that belong to the kind.
 internal import BatchmarkEngine
 internal import Instruments
 internal import Harness
@@ -32,11 +32,13 @@ extension Finding {
   }
 }
 
-/// The details of a kind; each kind has its own.
+/// The details of a kind.
+///
+/// Each kind uses different ones.
 private struct FindingDetails: Codable {
   var rounds: Int?
   var difference: WorkDifference?
-  /// The word for what was found: how time grows, which knee, what a parameter does.
+  /// The word for the result: how time grows, which knee, what a parameter does.
   var verdict: String?
   var after: Double?
   var before: Double?
@@ -88,7 +90,7 @@ extension FindingKind {
     }
   }
 
-  /// Nil for a word that no kind has, or without what it needs to say.
+  /// `nil` for an unknown word, or if required details are missing.
   fileprivate init?(_ word: String, _ details: FindingDetails) {
     if let plain = FindingKind.plain[word] {
       self = plain
@@ -127,7 +129,7 @@ extension FindingKind {
     return details.verdict.flatMap(Effect.init).map { .price(parameter: parameter, value: value, $0) }
   }
 
-  /// The kinds that say nothing beside their word.
+  /// The kinds without any details.
   private static let plain: [String: FindingKind] = {
     let kinds: [FindingKind] = [
       .fastest, .fastestOfObjectGraph, .slowest, .tied, .onlyCell, .timeless, .leanest, .objectByObjectAgainstBatch,

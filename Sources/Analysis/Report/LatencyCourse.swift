@@ -1,32 +1,32 @@
-// How long the operations beside a cell took over the time of one round, and the WAL's size meanwhile. It is the round with the
-// middle time, because the mean of several courses would be the course of none.
+// How long a cell's concurrent operations took over one round, and the WAL's size meanwhile. It is the round with the
+// median time, because a mean of several courses would not be the course of any round.
 package import BatchmarkEngine
 package import Harness
 
-/// The operations of one class beside a cell, over the phase of one round.
+/// The operations of one class that ran concurrently with a cell, over the phase of one round.
 package struct LatencyCourse: Sendable {
-  /// A stretch of the phase.
+  /// A part of the phase.
   package struct Slice: Sendable, Hashable {
     /// In seconds from the beginning of the phase.
     package let start: Double
     package let end: Double
-    /// Operations that were to begin in it.
+    /// Operations that were due in it.
     package let count: Int
-    /// In seconds; nil where no operation was to begin in it.
+    /// In seconds; `nil` if no operation was due in it.
     package let p50: Double?
     package let p99: Double?
     package let longest: Double?
-    /// The WAL's size at its end; nil where there was no WAL at any time.
+    /// The WAL's size at its end; `nil` if there was never a WAL.
     package let walBytes: Int64?
   }
 
   package let name: OperationClass
   package let round: Int
-  /// The width of a slice in seconds; the last may end before.
+  /// The width of a slice in seconds; the last one may be shorter.
   package let width: Double
   package let slices: [Slice]
 
-  /// The first slice with the longest operation of all; nil where none was due.
+  /// The first slice with the longest operation of all; `nil` if none was due.
   package var longestSlice: Slice? {
     let longest = slices.compactMap(\.longest).max()
     return slices.first { $0.longest != nil && $0.longest == longest }
@@ -34,7 +34,7 @@ package struct LatencyCourse: Sendable {
 }
 
 extension LatencyCourse {
-  /// The courses of one sample, class by class; empty where it followed none.
+  /// The courses of one sample, class by class; empty if it recorded none.
   package static func all(of sample: Sample) -> [LatencyCourse] {
     guard let course = sample.concurrent?.course else { return [] }
     let width = Double(course.sliceMilliseconds) / 1e3
@@ -47,7 +47,7 @@ extension LatencyCourse {
   private static func slices(
     of operations: OperationCourse, in course: ConcurrentCourse, _ width: Double
   ) -> [Slice] {
-    // Stored lists may have been changed by hand: where one is shorter, there are so many slices.
+    // Stored lists may have been edited by hand; use the length of the shortest one.
     let count =
       [operations.counts.count, operations.p50.count, operations.p99.count, operations.longest.count].min() ?? 0
     return (0..<count).map { index in
@@ -65,8 +65,8 @@ extension LatencyCourse {
 }
 
 extension ScenarioReport {
-  /// The courses of the cell's round whose time is in the middle, the shorter of two, class by class; empty where no sample
-  /// followed any.
+  /// The courses of the cell's round with the median time, or the shorter of two, class by class; empty if no sample
+  /// recorded any.
   package func latencyCourses(of cell: CellReport) -> [LatencyCourse] {
     let setAside = setAside
     let followed = cell.samples.filter {

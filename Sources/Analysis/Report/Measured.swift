@@ -1,26 +1,26 @@
 // A figure, or why there is none.
 
-/// A figure, or the reason why it is missing; never a zero that was not measured.
+/// A figure, or the reason why it is missing; never a zero for a missing measurement.
 package enum Measured<Figure> {
   case figure(Figure)
-  /// In words that can follow a colon.
+  /// Text that can follow a colon.
   case absent(String)
 
   package init(_ figure: Figure?, or reason: @autoclosure () -> String) {
     self = figure.map { .figure($0) } ?? .absent(reason())
   }
 
-  /// Nil where it is missing.
+  /// `nil` if it is missing.
   package var figure: Figure? {
     if case .figure(let figure) = self { figure } else { nil }
   }
 
-  /// Why it is missing; nil where it is not.
+  /// Why it is missing; `nil` if it is not.
   package var reason: String? {
     if case .absent(let reason) = self { reason } else { nil }
   }
 
-  /// The same made into something else.
+  /// The transformed figure, or the same reason.
   package func map<Other>(_ transform: (Figure) -> Other) -> Measured<Other> {
     switch self {
     case .figure(let figure): .figure(transform(figure))

@@ -9,17 +9,17 @@ package struct MergedMachine: Codable, Sendable, Hashable {
   package var machine: String
   /// UTC, ISO 8601.
   package var started: String
-  /// The scenarios that were measured on it.
+  /// The scenarios measured on it.
   package var scenarios: [String]
-  /// The facts that differ between machines, in the order to show.
+  /// The facts that differ between machines, in display order.
   package var environment: [EnvironmentFact]
 }
 
-/// The shards that a partial merge lacks.
+/// The shards missing from a partial merge.
 package struct AbsentShards: Codable, Sendable, Hashable {
   package var shards: [Int]
-  /// How many shards there are in all.
+  /// The total number of shards.
   package var count: Int
-  /// The scenarios that they would have measured.
+  /// Their scenarios.
   package var scenarios: [String]
 }

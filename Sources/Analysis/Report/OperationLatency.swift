@@ -1,35 +1,38 @@
-// How long the operations beside the measured one took, and its own requests: percentiles of all operations of all rounds
-// together, because a mean of percentiles is not a percentile.
+// How long concurrent operations and a cell's own requests took: percentiles over all operations of all rounds, because
+// a mean of percentiles is not a percentile.
 package import BatchmarkEngine
 package import Harness
 internal import Statistics
 
-/// The operations of one class beside a cell, or its own requests, all of its rounds together.
+/// The operations of one class that ran concurrently with a cell, or the cell's own requests, over all rounds.
 package struct OperationLatency: Codable, Sendable, Hashable {
-  /// A percentile, or the longest.
+  /// A percentile, or the maximum.
   package struct Percentile: Codable, Sendable, Hashable {
     package let figure: LatencyFigure
-    /// In seconds: that of all operations, with the interval that order statistics give its median over the rounds, widened
-    /// to hold it; without an interval where there are too few rounds for one.
+    /// The percentile of all operations in seconds, with the interval of its median over the rounds from order
+    /// statistics, widened to contain the percentile.
+    ///
+    /// It has no interval if there are too few rounds.
     package let seconds: Estimate
 
     package init(_ figure: LatencyFigure, seconds: Estimate) { (self.figure, self.seconds) = (figure, seconds) }
   }
 
   package var name: OperationClass
-  /// How many there were, in processes or in threads.
+  /// How many readers or writers there were, as processes or threads.
   package var processes: Int
-  /// What they ran in; nil for the cell's own requests, and in results of builds that had processes alone.
+  /// Whether they were processes or threads; `nil` for the cell's own requests, and in results of builds that had only
+  /// processes.
   package var place: ConcurrentWork.Place?
-  /// Operations that each process was to begin in a second.
+  /// The operations per second that each process was to begin.
   package var rate: Int
   /// The outcomes of all operations, with the histogram of their latencies.
   package var tally: OperationTally
-  /// In the order of ``LatencyFigure``; empty where no operation was due.
+  /// In the order of ``LatencyFigure``; empty if no operation was due.
   package var percentiles: [Percentile]
-  /// The largest WAL that a round ended with, in bytes; nil where there was none.
+  /// The largest WAL at the end of a round, in bytes; `nil` if there was none.
   package var walBytes: Int64?
-  /// The most processors that the processes and the cell shared; nil where the system does not report it.
+  /// The most processors that the processes and the cell shared; `nil` if the system does not report it.
   package var processors: Int?
 
   package init(
@@ -50,13 +53,13 @@ package struct OperationLatency: Codable, Sendable, Hashable {
 }
 
 extension OperationLatency {
-  /// The concurrent operations beside a cell, in the samples whose times are used.
+  /// The concurrent operations in samples with valid times.
   static func all(of samples: [Sample], setAside: SetAsideRounds) -> [OperationLatency] {
     let measured = samples.filter { !setAside.contains($0) }.compactMap(\.concurrent)
     return OperationClass.allCases.compactMap { OperationLatency($0, in: measured) }
   }
 
-  /// The requests of the cell's own operation; nil if they were not timed one by one.
+  /// The requests of the cell's own operation; `nil` if they were not timed individually.
   static func requests(of samples: [Sample], setAside: SetAsideRounds) -> OperationLatency? {
     let rounds = samples.filter { !setAside.contains($0) }.compactMap(\.requests).map { requests in
       var tally = OperationTally()
@@ -67,7 +70,7 @@ extension OperationLatency {
       ? nil : OperationLatency(.request, processes: 0, rate: 0, rounds: rounds, walBytes: nil, processors: nil)
   }
 
-  /// Nil where there was no such operation.
+  /// `nil` if there was no such operation.
   private init?(_ name: OperationClass, in measured: [ConcurrentMeasurement]) {
     let rounds = measured.flatMap(\.classes).filter { $0.name == name }
     guard let first = rounds.first else { return nil }

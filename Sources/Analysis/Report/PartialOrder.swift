@@ -1,9 +1,11 @@
-// The order of some cells as far as the tests show it: which are faster than which for certain, and which cannot be placed.
+// The order of cells as far as the tests show it: which cells are certainly faster than which, and which cannot be
+// ranked.
 
 /// Cells in tiers, fastest first, and those that fit no tier.
 ///
-/// Every cell of a tier is certainly faster than every cell of a later tier. Two cells of one tier cannot be distinguished.
-/// A cell that is too noisy for that is listed separately, so that it hides nothing that is known about the others.
+/// Every cell of a tier is certainly faster than every cell of a later tier. Two cells of one tier cannot be
+/// distinguished. A cell that is too noisy for this is listed separately, so that it hides nothing known about the
+/// others.
 package struct PartialOrder: Codable, Sendable, Hashable {
   /// A cell that cannot be distinguished from the cells of several tiers.
   package struct Unplaced: Codable, Sendable, Hashable {
@@ -15,16 +17,16 @@ package struct PartialOrder: Codable, Sendable, Hashable {
 
   package var tiers: [[CellID]]
   package var unplaced: [Unplaced]
-  /// The cells that nothing is faster than for certain, the shortest median first; empty where each of some is faster than
-  /// the next all around.
+  /// The cells that no cell is certainly faster than, the shortest median first; empty if some cells form a cycle in
+  /// which each is faster than the next.
   package var undominated: [CellID]
 
   /// Orders cells.
   ///
   /// - Parameters:
-  ///   - cells: Those to order, the shortest median first.
-  ///   - isFaster: Whether the first is faster than the second for certain.
-  /// - Complexity: O(n³) at worst, where no tier can be found; O(n²) where the cells are ordered.
+  ///   - cells: The cells, the shortest median first.
+  ///   - isFaster: Whether the first is certainly faster than the second.
+  /// - Complexity: O(n³) in the worst case, if no tier can be found; O(n²) if the cells are ordered.
   package init(_ cells: [CellID], isFaster: (CellID, CellID) -> Bool) {
     let given = cells.map { cell in cells.map { isFaster(cell, $0) } }
     let positions = PartialOrder.positions(by: given)
@@ -36,7 +38,7 @@ package struct PartialOrder: Codable, Sendable, Hashable {
     var apart: [Int] = []
     var tiers = PartialOrder.segments(of: placed, known)
     while let mixed = tiers.first(where: { tier in tier.contains { one in tier.contains { known[one][$0] } } }) {
-      // The cell that can be distinguished from the fewest others; the slowest of several.
+      // The cell that can be distinguished from the fewest others; the slowest one if there are several.
       let worst = mixed.enumerated().max { one, other in
         let counts = [one, other].map { entry in mixed.count { isOpen(entry.element, $0) } }
         return counts[0] == counts[1] ? one.offset < other.offset : counts[0] < counts[1]
@@ -55,8 +57,8 @@ package struct PartialOrder: Codable, Sendable, Hashable {
     }
   }
 
-  /// The cells in their own order, but none before a faster one: the medians of two cells may disagree with their rounds one by
-  /// one.
+  /// The cells in their own order, but none before a faster one: the medians of two cells may disagree with their
+  /// ratios in single rounds.
   private static func positions(by isFaster: [[Bool]]) -> [Int] {
     var rest = Array(isFaster.indices)
     var positions: [Int] = []
@@ -67,7 +69,7 @@ package struct PartialOrder: Codable, Sendable, Hashable {
     return positions
   }
 
-  /// The cells cut wherever all before the cut are faster than all behind it.
+  /// Splits the cells wherever all cells before the split are faster than all after it.
   private static func segments(of cells: [Int], _ known: [[Bool]]) -> [[Int]] {
     var segments: [[Int]] = []
     for (index, cell) in cells.enumerated() {

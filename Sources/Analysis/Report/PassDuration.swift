@@ -1,4 +1,4 @@
-// How long the samples of a cell took, from the start of a worker to its end: an estimate for another run.
+// How long the samples of a cell took, from the start of a worker to its end, as an estimate for another run.
 internal import Harness
 internal import Instruments
 package import BatchmarkEngine
@@ -6,7 +6,7 @@ package import BatchmarkEngine
 /// The samples of one pass.
 package struct PassDuration: Codable, Sendable, Hashable {
   package var pass: Pass
-  /// Samples that succeeded.
+  /// The number of successful samples.
   package var samples: Int
   /// Their total time, in seconds.
   package var seconds: Double

@@ -1,4 +1,4 @@
-// One phase of one cell over all of its samples: every figure, or why there is none.
+// One phase of one cell over all of its samples: every figure, or why it is missing.
 internal import Harness
 internal import Instruments
 package import BatchmarkEngine
@@ -7,29 +7,31 @@ internal import Statistics
 /// The figures of a phase.
 package struct PhaseReport: Codable, Sendable {
   package var phase: Phase
-  /// Rows the phase handled in each sample; 0 where no sample has the phase.
+  /// The number of rows that the phase handled in each sample; 0 if no sample has the phase.
   package var rows: Int
-  /// Timed samples behind the times.
+  /// The number of timed samples.
   package var samples: Int
   /// Wall time in seconds: the median and its interval.
   package var wall: Measured<Estimate>
-  /// Seconds.
+  /// In seconds.
   package var cpuMedian: Measured<Double>
   package var rowsPerSecond: Measured<Double>
   /// The median of the ratios to the reference's wall time in each round, with its interval.
   package var timesReference: Measured<Estimate>
-  /// The median over the samples of the metric's pass; exact ones are the same in all of them.
+  /// The medians over the samples of each metric's pass.
+  ///
+  /// Exact metrics are the same in all of them.
   package var metrics: [MetricID: Int64]
-  /// Exact metrics that nevertheless differed between samples, with the values seen.
+  /// Exact metrics that differ between samples, with their values.
   package var disagreements: [MetricID: [Int64]]
-  /// Why a metric of a pass is missing, where one is.
+  /// Why metrics of a pass are missing.
   package var absences: [Pass: String]
-  /// Why single metrics are missing, where an instrument knows; nil where none says so.
+  /// Why single metrics are missing, if an instrument gives a reason; `nil` if none does.
   package var metricAbsences: [MetricID: String]?
 
-  /// The figures of a phase, with the cell's reasons for those that are missing.
+  /// The figures of a phase, with the cell's reasons for missing ones.
   ///
-  /// The ratio to the reference is the scenario's to add.
+  /// The scenario adds the ratio to the reference.
   package init(
     _ phase: Phase, of cell: CellReport, rows: Int = 0, samples: Int = 0, wall: Estimate? = nil,
     cpuMedian: Double? = nil, metrics: [MetricID: Int64] = [:], disagreements: [MetricID: [Int64]] = [:]
@@ -63,19 +65,19 @@ package struct PhaseReport: Codable, Sendable {
         ? noOperation : metricAbsences?[metric] ?? absences[metric.pass] ?? "no sample was taken")
   }
 
-  /// A metric for each row of the phase.
+  /// A metric per row of the phase.
   package func perRow(_ metric: MetricID) -> Measured<Double> {
     rows > 0 ? self[metric].map { Double($0) / Double(rows) } : .absent("the phase handled no row")
   }
 }
 
 extension PhaseReport {
-  /// Summarizes every phase that any sample of a cell has, in their order.
+  /// Summarizes every phase that any sample of a cell has, in order.
   static func all(of cell: CellReport, setAside: SetAsideRounds) -> [PhaseReport] {
     Phase.allCases.compactMap { PhaseReport($0, of: cell, setAside: setAside) }
   }
 
-  /// Nil where no sample has the phase.
+  /// `nil` if no sample has the phase.
   private init?(_ phase: Phase, of cell: CellReport, setAside: SetAsideRounds) {
     let measured = cell.samples.compactMap { sample in sample.phases.first { $0.phase == phase } }
     guard let rows = measured.first?.rows else { return nil }
@@ -89,7 +91,7 @@ extension PhaseReport {
       cpuMedian: median(timed.compactMap(\.cpuSeconds)), metrics: metrics, disagreements: disagreements)
   }
 
-  /// The median of each metric over the samples of its own pass, and the exact ones that differ.
+  /// The median of each metric over the samples of its own pass, and the exact metrics that differ.
   private static func metrics(
     of phase: Phase, in samples: [Sample]
   ) -> (medians: [MetricID: Int64], disagreements: [MetricID: [Int64]]) {
@@ -101,7 +103,7 @@ extension PhaseReport {
       }
       let sorted = values.sorted()
       guard let first = sorted.first, let last = sorted.last else { continue }
-      // For an even number, the lower of the two middle values: a figure that was measured, not one between two.
+      // For an even number, take the lower of the two middle values, so that it is a measured figure.
       medians[metric] = sorted[(sorted.count - 1) / 2]
       if metric.isExact && first != last { disagreements[metric] = Array(Set(sorted)).sorted() }
     }
@@ -109,7 +111,7 @@ extension PhaseReport {
   }
 }
 
-/// The spread of a phase's wall times, in seconds, of the rounds whose times are used.
+/// The spread of a phase's wall times in seconds, over the rounds with valid times.
 package struct TimeSpread: Sendable, Hashable {
   package let least: Double
   package let lowerQuartile: Double
@@ -118,7 +120,7 @@ package struct TimeSpread: Sendable, Hashable {
   package let percentile95: Double
   package let greatest: Double
 
-  /// Nil without times.
+  /// `nil` without times.
   init?(_ times: [Double]) {
     let found = [0, 0.25, 0.75, 0.95, 1].compactMap { quantile(times, $0) }
     guard found.count == 5 else { return nil }
@@ -128,7 +130,7 @@ package struct TimeSpread: Sendable, Hashable {
 }
 
 extension ScenarioReport {
-  /// The spread of a cell's times in a phase; nil without any.
+  /// The spread of a cell's times in a phase; `nil` without times.
   package func spread(of cell: CellReport, in phase: Phase) -> TimeSpread? {
     TimeSpread(Array(walls(of: cell, in: [phase]).values))
   }

@@ -1,25 +1,25 @@
-// Everything a run found, in the shape of results.json: every output is a function of this alone.
+// All results of a run, in the layout of results.json. Every output depends only on this value.
 package import Harness
 internal import Instruments
 internal import BatchmarkEngine
 
 /// A whole run.
 ///
-/// The JSON schema's version rises when a reader of the old shape would misread the new one.
+/// Increment the JSON schema's version when a reader of the old layout would misread the new one.
 package struct Report: Codable, Sendable {
   package static let currentSchemaVersion = 3
 
   package var schemaVersion: Int
   package var run: RunRecord
-  /// What the run was measured on, in the order to show.
+  /// The environment of the run, in display order.
   package var environment: [EnvironmentFact]
   package var scenarios: [ScenarioReport]
-  /// What a reader is warned of, in words; worked out from the rest when the file is written, and empty before.
+  /// Warnings for the reader as text, computed when the file is written; empty before that.
   package var warnings: [WarningRecord] = []
   package var method: Method
-  /// The machines of a merged run's shards; nil for a run of one machine.
+  /// The machines of a merged run's shards; `nil` for a run on one machine.
   package var machines: [MergedMachine]?
-  /// What a partial merge lacks; nil for a run that is whole.
+  /// What is missing in a partial merge; `nil` for a complete run.
   package var absent: AbsentShards?
 
   package init(
@@ -35,14 +35,14 @@ package struct Report: Codable, Sendable {
     self.absent = absent
   }
 
-  /// The run of a scenario's figures: on the machine that measured them.
+  /// The run record for a scenario's figures, with the machine that measured them.
   package func run(of scenario: ScenarioReport) -> RunRecord {
     var run = run
     run.machine = scenario.machine ?? run.machine
     return run
   }
 
-  /// Whether a sample failed, or was taken for wrong after the run.
+  /// Whether a sample failed, or was rejected after the run.
   package var hasFailures: Bool { scenarios.contains { $0.cells.contains { !$0.failures.isEmpty } } }
 }
 
@@ -53,12 +53,13 @@ extension Report {
     package var confidence: Double
     /// The probability that any of the claims about a scenario is false.
     package var claimLevel: Double
-    /// Rounds below which nothing is ranked.
+    /// The minimum number of rounds for a ranking.
     package var leastRounds: Int
-    /// Orders the rounds.
+    /// The seed for the order of the rounds.
     package var seed: UInt64
     package var isQuick: Bool
-    /// What samples ran without, and how many of them, in the order in which they were first noted.
+    /// The conditions that samples lacked, and the number of these samples, in the order in which they were first
+    /// noted.
     package var notes: [Note]
 
     package struct Note: Codable, Sendable, Hashable {

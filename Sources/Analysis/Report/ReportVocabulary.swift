@@ -1,6 +1,6 @@
-// Re-exports the modules with the types in a report: cells and metrics, samples and machines, intervals, models and inspections,
-// paths. A renderer sees them through Analysis and imports none of them itself. Package.swift and the check of imports in
-// scripts/test enforce that.
+// Re-exports the modules with the types of a report: cells and metrics, samples and machines, intervals, models and
+// inspections, paths. A renderer uses them through Analysis and imports none of them itself. Package.swift and the
+// import check in scripts/test enforce this.
 
 @_exported public import BatchmarkEngine
 @_exported public import CoreDataFiles

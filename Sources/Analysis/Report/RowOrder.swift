@@ -3,39 +3,39 @@ package import BatchmarkEngine
 
 /// How the cells of a table are ordered.
 package struct RowOrder: Sendable, Hashable {
-  /// The figure of the main phase that decides; nil for wall time.
+  /// The metric of the main phase that determines the order; `nil` for wall time.
   package let figure: MetricID?
-  /// Whether there are cells of several kinds of work, one kind after the other, each in its own order.
+  /// Whether cells are grouped by kind of work, each group with its own order.
   package let isByWork: Bool
-  /// Whether some ratio to the reference is smaller than that of a faster cell: the order of median ratios may differ from
-  /// that of medians.
+  /// Whether some ratio to the reference is smaller than that of a faster cell: median ratios may have another order
+  /// than medians.
   package let leavesRatios: Bool
 
-  /// Ratios that differ by less look alike in three digits.
+  /// Ratios with a smaller difference look equal in three digits.
   fileprivate static let alike = 1.005
 }
 
 extension ScenarioReport {
-  /// The cells of each kind of work together, fastest first, and those without a time last.
+  /// The cells grouped by kind of work, fastest first; those without a time come last.
   package var fastestFirst: [CellReport] { leastFirst { $0.main.wall.figure?.median } }
 
-  /// The cells of each kind of work together, the least first, and those without a figure last.
+  /// The cells grouped by kind of work, the smallest figure first; those without a figure come last.
   package func leastFirst(_ figure: (CellReport) -> Double?) -> [CellReport] {
     groups.flatMap { group in
       let own = cells.filter { group.cells.contains($0.cell.id) }
       let known = own.compactMap { cell in figure(cell).map { (cell: cell, figure: $0) } }
-      // The scenario's order, for equal figures.
+      // Use the scenario's order for equal figures.
       let sorted = known.enumerated().sorted { ($0.element.figure, $0.offset) < ($1.element.figure, $1.offset) }
       return sorted.map(\.element.cell) + own.filter { figure($0) == nil }
     }
   }
 
-  /// The cells in the order that answers the question: by time, or by the figure that it is about.
+  /// The cells in the order that answers the question: by time, or by the metric in question.
   package var bestFirst: [CellReport] {
     about.map { leastFirst($0) } ?? fastestFirst
   }
 
-  /// The same by a count of the main phase.
+  /// The same, by a count of the main phase.
   package func leastFirst(_ metric: MetricID) -> [CellReport] {
     leastFirst { $0.main[metric].figure.map(Double.init) }
   }

@@ -1,53 +1,55 @@
-// What a reader of a run must know before its figures: typed, so that every output says the same and a test can ask for
-// each. The words are those of the reports.
+// What a reader must know before the figures of a run. Warnings are typed, so that all outputs agree and tests can
+// check for each one. Reports supply the text.
 package import Harness
 internal import Instruments
 package import BatchmarkEngine
 
-/// Something about a run that makes its figures less than they seem.
+/// A problem of a run that makes its figures less reliable.
 package enum RunWarning: Sendable, Hashable {
   /// The executable was built without optimization.
   case debugBuild
-  /// One round was taken, and time budgets were not judged.
+  /// Only one round was taken, and time budgets were not judged.
   case quickRun
-  /// A quick run left out this many cells of sweeps, whose rows take long.
+  /// A quick run left out this many slow cells of sweeps.
   case leftOutCells(Int)
-  /// Cells of an engine were left out, since it was not here.
+  /// Cells of a missing engine were left out.
   case absentEngine(AbsentEngine)
-  /// No sample has a memory pass, as in builds without jemalloc: those with sanitizers.
+  /// No sample has a memory pass, as in builds without jemalloc, such as those with sanitizers.
   case noMemoryPass
-  /// A sync of 4 KiB is so slow that durable commits mostly wait.
+  /// Syncing 4 KiB is so slow that durable commits mostly wait.
   case slowSyncs(seconds: Double)
   /// Samples were not taken.
   case missingSamples(cell: Cell, missing: Int, planned: Int)
-  /// Samples failed, and their rounds were set aside for every cell.
+  /// Samples failed, and their rounds were excluded for every cell.
   case failedSamples(cell: Cell, failed: Int, planned: Int, roundsSetAside: Int)
-  /// An exact figure was not the same in all samples.
+  /// An exact metric differed between samples.
   case differingFigure(cell: Cell, phase: Phase, metric: MetricID, values: [Int64])
-  /// A cell was given fewer rounds than were planned, and not because it has enough.
+  /// A cell got fewer rounds than planned, although it did not have enough.
   case stoppedEarly(cell: Cell, rounds: Int, planned: Int, reason: EarlyStop)
   /// There are too few timed samples for an interval.
   case fewRounds(cell: Cell, samples: Int)
-  /// The interval is wide: `halfWidth` is half of it as a share of the median, and `aim` the most that it should be.
+  /// The interval is wide. `halfWidth` is half of it as a share of the median, and `aim` is the largest acceptable
+  /// value.
   case noisyTime(cell: Cell, halfWidth: Double, aim: Double, samples: Int)
   /// The first round took much longer than the others.
   case slowFirstRound(cell: Cell, timesMedian: Double)
-  /// Timed samples that waited for a processor or lost one to the machine's host for a share of their time.
+  /// Some timed samples waited for a processor, or lost one to the machine's host, for a share of their time.
   case disturbedSamples(cell: Cell, disturbed: Int, samples: Int)
-  /// The clock of the process that does the work says less than it took, and so many samples of all are set aside for that.
+  /// The clock of the process that does the work shows less time than was measured, and some samples are excluded for
+  /// that.
   case ownClock(cell: Cell, own: Double, wall: Double, setAside: Int, samples: Int)
-  /// Timed samples for which pages had to be read from a device: memory is short, or files were not in the cache.
+  /// Some timed samples had to read pages from a device: memory is short, or files were not in the cache.
   case memoryPressure(cell: Cell, pressed: Int, samples: Int)
-  /// The phase is so short that single events of the machine decide its time.
+  /// The phase is so short that single events of the machine dominate its time.
   case shortTime(cell: Cell, seconds: Double, rows: Int)
-  /// A limit of the WAL is so small that the same pages are written again and again.
+  /// A limit of the WAL is so small that the same pages are written repeatedly.
   case smallWALLimit(cell: Cell, timesDatabase: Double, databaseBytes: Int64)
-  /// A cell and those that read and write beside it are more processes than there are processors.
+  /// A cell and its concurrent readers and writers are more processes than there are processors.
   case fewProcessors(cell: Cell, processes: Int, processors: Int)
-  /// More operations beside a cell began late, after the next was due, than a stall explains.
+  /// More concurrent operations began late, after the next one was due, than a stall explains.
   case unkeptRate(cell: Cell, operations: OperationClass, late: Int, due: Int)
 
-  /// The stable word for each in results.json.
+  /// The stable word for each kind in results.json.
   package enum Kind: String, Codable, Sendable, Hashable, CaseIterable {
     case debugBuild = "debug_build"
     case quickRun = "quick_run"
@@ -96,7 +98,7 @@ package enum RunWarning: Sendable, Hashable {
     }
   }
 
-  /// The cell it is about; nil when it is about the whole run.
+  /// The cell of the warning; `nil` if it is about the whole run.
   package var cell: Cell? {
     switch self {
     case .debugBuild, .quickRun, .leftOutCells, .absentEngine, .noMemoryPass, .slowSyncs: nil
@@ -114,7 +116,7 @@ package enum RunWarning: Sendable, Hashable {
 /// A warning in results.json.
 package struct WarningRecord: Codable, Sendable, Hashable {
   package var kind: String
-  /// The cell's id; nil when it is about the whole run.
+  /// The cell's id; `nil` if it is about the whole run.
   package var cell: String?
   package var seen: String
   /// What to do next.

@@ -1,4 +1,4 @@
-// One scenario of a run: its question, its cells with every figure, and what the figures allow to conclude.
+// One scenario of a run: its question, its cells with every figure, and the conclusions.
 internal import Harness
 internal import Instruments
 package import BatchmarkEngine
@@ -10,53 +10,55 @@ package struct ScenarioReport: Codable, Sendable {
   package var description: String
   package var file: String
   package var fingerprint: String
-  /// Where the rows came from, in words.
+  /// A description of the source.
   package var source: String
-  /// Rows the source gave.
+  /// The number of rows in the source.
   package var rows: Int
-  /// The merge policy's word in scenario files; nil when the scenario has none.
+  /// The merge policy's word in scenario files; `nil` if the scenario has none.
   package var mergePolicy: String?
-  /// What was done to rows that were there already; nil when the rows were inserted.
+  /// The change of existing rows; `nil` for an insert.
   package var change: ChangeRecord?
   /// How many times the rows were ingested.
   package var repeats: Int
-  /// Pragmas as every store answered them.
+  /// The pragmas as read from every store.
   package var pragmas: [StorePragma]
-  /// Timed rounds asked for.
+  /// The requested number of timed rounds.
   package var rounds: Int
-  /// The hash all cells share; nil when they disagree or no sample succeeded.
+  /// The common hash of all cells; `nil` if they disagree or no sample succeeded.
   package var contentHash: String?
-  /// The exact figure that the question is about; nil where it is about time.
+  /// The exact metric that the question asks about; `nil` for time.
   package var about: MetricID?
-  /// The other figures that the question names, in its order; nil for none.
+  /// The other metrics that the question names, in its order; `nil` if there are none.
   package var alsoAbout: [MetricID]?
   /// In the scenario's order.
   package var cells: [CellReport]
-  /// What the figures must keep to.
+  /// The budgets for the figures.
   package var budgets: [Budget]
-  /// Settings of the command line, with which the scenario's file is read as it was for the run.
+  /// Settings of the command line.
+  ///
+  /// With them, the scenario's file is read as it was for the run.
   package var settings: [ScenarioOverride]
-  /// How many cells a quick run left out.
+  /// The number of cells that a quick run left out.
   package var leftOut: Int
-  /// Engines whose cells were left out, since they were not here; nil for none.
+  /// Missing engines whose cells were left out; `nil` if there are none.
   package var absentEngines: [AbsentEngine]?
-  /// What the file that the model was read from leaves open, in whole sentences.
+  /// Remarks about unsupported parts of the model's file, in whole sentences.
   package var modelRemarks: [String]
-  /// The machine it was measured on, where it is a part of a merged run; else the run's.
+  /// The machine it was measured on, for a part of a merged run; otherwise the run's.
   package var machine: String?
 
   /// The groups of cells that may be compared with each other.
   package internal(set) var groups: [ComparableGroup] = []
-  /// What the question is answered with; nil before the figures were analyzed.
+  /// The answer to the question; `nil` before the analysis.
   package internal(set) var answer: Answer?
-  /// What bears on the question, in the order to say it.
+  /// The findings that matter for the question, in display order.
   package internal(set) var mainFindings: [Finding] = []
-  /// What else can be concluded.
+  /// All other findings.
   package internal(set) var details: [Finding] = []
-  /// How many claims about two cells' times were tested together.
+  /// The number of claims about two cells' times that were tested together.
   package internal(set) var claims = 0
 
-  /// Adds to the figures of the cells what follows from several: the ratios to the reference.
+  /// Adds the figures that depend on several cells: the ratios to the reference.
   package init(
     name: String, description: String, file: String, fingerprint: String, source: String, rows: Int,
     mergePolicy: String?, change: ChangeRecord? = nil, repeats: Int = 1, pragmas: [StorePragma], rounds: Int,
@@ -86,17 +88,17 @@ package struct ScenarioReport: Codable, Sendable {
 
   package var findings: [Finding] { mainFindings + details }
 
-  /// What the scenario measured.
+  /// The measured operation.
   package var operation: Operation.Kind { change?.operation ?? .insert }
 
   /// The swept settings of source, store and scenario; empty if only parameters of cells are swept.
   package var sweptConditions: [SweptValues] { cells.map(\.cell).sweptConditions }
 
-  /// The values that a sweep gave a key, in the order of the cells; nil for one that was not swept.
+  /// The swept values of a key, in the order of the cells; `nil` if it was not swept.
   package func sweptValues(of key: String) -> [ParameterValue]? { sweptConditions.first { $0.key == key }?.values }
 
-  /// The fewest and the most timed rounds that its cells have: those asked for, except for cells that stopped earlier, or lack
-  /// samples because the run was interrupted.
+  /// The fewest and the most timed rounds of its cells: the requested number, except for cells that stopped earlier, or
+  /// lack samples because the run was interrupted.
   package var roundsOfCells: ClosedRange<Int> {
     let taken = cells.map { cell in
       cell.stop == nil && cell.missing == 0
@@ -107,7 +109,7 @@ package struct ScenarioReport: Codable, Sendable {
 }
 
 extension ScenarioReport {
-  /// The phases of a cell with the ratios of their times to those of the reference.
+  /// The phases of a cell with the ratios of their times to the reference's.
   private func phasesAgainstReference(of cell: CellReport) -> [PhaseReport] {
     let reference = reference(of: cell)
     return cell.phases.map { phase in
@@ -137,30 +139,30 @@ extension ScenarioReport {
   }
 }
 
-// MARK: - What a page shows about all cells together
+// MARK: - Figures about all cells together
 
 extension ScenarioReport {
-  /// How many rows the scenario is about.
+  /// The number of rows in the scenario.
   package struct RowCounts: Sendable, Hashable {
-    /// The rows of the smallest source, if a sweep makes it smaller.
+    /// The rows of the smallest source, if they are swept.
     package let least: Int?
     /// The rows of the largest source.
     package let most: Int
-    /// The rows that are updated, deleted or fetched; nil for an insert, and if no sample succeeded.
+    /// The number of updated, deleted or fetched rows; `nil` for an insert, and if no sample succeeded.
     package let changed: Int?
-    /// The fewest of them, where cells are about different rows.
+    /// The smallest such number, if cells differ in it.
     package let changedLeast: Int?
   }
 
   package var rowCounts: RowCounts {
-    // Only the sizes of a sweep that were measured: a quick run leaves out large ones.
+    // Only measured sizes of a sweep count: a quick run leaves out large ones.
     let sizes = sweptValues(of: "rows").map { _ in
       cells.compactMap { cell -> Int? in
         if case .count(let rows) = cell.cell.parameters["rows"] { rows } else { nil }
       }
     }
     let largest = sizes?.max() ?? rows
-    // Only for one size, because a sweep over rows has its own sentences.
+    // Only for a single size, because a sweep over rows has its own sentences.
     let changed = operation == .insert ? [] : cells.compactMap { $0.summary(of: $0.mainPhase)?.rows }
     let most = sizes == nil ? changed.max() : changed.first
     return RowCounts(
@@ -178,27 +180,27 @@ extension ScenarioReport {
 
   package var strategies: [StrategyNote] { StrategyNote.all(in: self) }
 
-  /// Exact passes that some cell was measured in more than once, so that it was seen whether figures repeat.
+  /// Exact passes with several samples of some cell, which show whether figures repeat.
   package var repeatedPasses: [Pass] {
     [Pass.counters, .memory].filter { pass in
       cells.contains { cell in cell.samples.count { $0.pass == pass } > 1 }
     }
   }
 
-  /// The times of a cell's main phase over the reference's, of the rounds that both have.
+  /// The ratios of a cell's main phase time to the reference's in the common rounds.
   package func ratios(of cell: CellReport) -> [Double] {
     reference(of: cell).map { Estimate.ratios(of: mainWalls(of: cell), to: mainWalls(of: $0)) } ?? []
   }
 }
 
-/// What a scenario did to rows that were there already, in words.
+/// The scenario's change of existing rows, as text.
 package struct ChangeRecord: Codable, Sendable, Hashable {
   package var operation: Operation.Kind
-  /// The predicate that chose the rows; nil for all of them, and where cells differ in it.
+  /// The predicate that selected the rows; `nil` for all of them, and if cells differ in it.
   package var condition: String?
-  /// The order, the part, the relationships and the groups of the rows that were read; `nil` for all rows as they are.
+  /// The order, the part, the relationships and the groups of a fetch; `nil` for a plain fetch.
   package var manner: String?
-  /// `predicate=strong: magnitude >= 6`, one for each query where cells have different ones; nil where they have one.
+  /// `predicate=strong: magnitude >= 6`, one for each query if cells have different ones; `nil` if they have the same.
   package var conditions: [String]?
   /// `magnitude = 5.5`, one for each attribute that was set.
   package var assignments: [String]
@@ -209,7 +211,7 @@ package struct ChangeRecord: Codable, Sendable, Hashable {
     self.assignments = assignments
   }
 
-  /// Nil for an insert.
+  /// `nil` for an insert.
   package init?(_ scenario: Scenario) {
     let operation = scenario.operation
     if operation == .insert { return nil }

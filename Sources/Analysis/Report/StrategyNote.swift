@@ -3,8 +3,9 @@ internal import BatchmarkEngine
 internal import Harness
 
 extension ScenarioReport {
-  /// Engines' notes on their cells' figures, such as that a library has no faster way: each clause once, with all cells that it
-  /// is about, in their order.
+  /// Engines' notes on their cells' figures, such as that a library has no faster way.
+  ///
+  /// Each clause occurs once, with all of its cells in order.
   package var caveats: [(text: String, cells: [CellID])] {
     var found: [(text: String, cells: [CellID])] = []
     for cell in cells {
@@ -20,7 +21,7 @@ extension ScenarioReport {
   }
 }
 
-/// What a strategy does, and what its user does without.
+/// What a strategy does, and what its users give up.
 package struct StrategyNote: Sendable, Hashable {
   package var label: String
   package var summary: String
@@ -30,7 +31,7 @@ package struct StrategyNote: Sendable, Hashable {
 
   package static let mostOfGloss = 40
 
-  /// One for each strategy: cells that differ only in parameters share it.
+  /// One note per strategy, shared by cells that differ only in parameters.
   static func all(in scenario: ScenarioReport) -> [StrategyNote] {
     var known: Set<String> = []
     return scenario.cells.compactMap { cell in
@@ -43,7 +44,8 @@ package struct StrategyNote: Sendable, Hashable {
     }
   }
 
-  /// What the strategy says, or its summary, up to the first comma where it is too long; cut where that is too long too.
+  /// The strategy's gloss or its summary, up to the first comma if it is too long, and truncated if that is still too
+  /// long.
   private static func gloss(of cell: CellReport) -> String {
     let summary = cell.summary.hasSuffix(".") ? cell.summary.dropLast() : cell.summary[...]
     let clause = summary.count <= mostOfGloss ? summary : summary.prefix { $0 != "," }

@@ -1,4 +1,4 @@
-// How often the live trials of one kind came out right, with the bound that so many trials allow.
+// How often the live trials of one kind were right, with the bound that this many trials allow.
 internal import Harness
 internal import Statistics
 
@@ -6,13 +6,13 @@ internal import Statistics
 package struct LiveTally: Sendable {
   package let kind: LiveKind
   package let trials: Int
-  /// Trials with the verdict REGRESSION: false alarms of a placebo, catches of a fault.
+  /// Trials with the verdict REGRESSION: false alarms for a placebo, detections for a fault.
   package let alarms: Int
   package let verdicts: [Verdict: Int]
-  /// From the first sample to the verdict, in the middle; nil without a trial.
+  /// The median time from the first sample to the verdict; `nil` without a trial.
   package let medianSeconds: Double?
   package let medianPairs: Double?
-  /// Head's time over base's, less one, in the middle; nil for kinds without times.
+  /// The median of head's time over base's minus one; `nil` for kinds without times.
   package let medianEffect: Double?
 
   package init(_ kind: LiveKind, of all: [LiveTrial]) {
@@ -26,11 +26,11 @@ package struct LiveTally: Sendable {
     medianEffect = median(mine.compactMap(\.effect))
   }
 
-  /// The share of alarms; nil without a trial.
+  /// The share of alarms; `nil` without a trial.
   package var rate: Double? { trials == 0 ? nil : Double(alarms) / Double(trials) }
 
-  /// The bound on the side that matters, at 95 % (Clopper and Pearson): the most that the rate of false alarms can be, or
-  /// the least that the rate of catches can be.
+  /// The 95 % bound on the side that matters (Clopper and Pearson): the upper bound of the rate of false alarms, or the
+  /// lower bound of the rate of detections.
   package var bound: Double? {
     kind == .placebo
       ? binomialUpperBound(successes: alarms, trials: trials, confidence: 0.95)
@@ -40,12 +40,12 @@ package struct LiveTally: Sendable {
   /// Whether a promise is kept.
   package enum Judgement: Sendable, Hashable {
     case kept
-    /// The rate is not what it should be, but so few trials may show that by chance.
+    /// The rate is not as promised, but with this few trials that may be chance.
     case tooFew
     case broken
   }
 
-  /// What must be: at most 1 % false alarms, at least 95 % of slow-downs found, every exact fault.
+  /// What is promised: at most 1 % false alarms, at least 95 % of slowdowns detected, and every exact fault.
   package var judgement: Judgement {
     guard let rate else { return .kept }
     switch kind {

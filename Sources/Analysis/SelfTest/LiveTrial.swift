@@ -1,25 +1,25 @@
-// One live comparison whose truth is known: sides that are the same, or one with a fault of known size.
+// One live comparison with a known truth: two equal sides, or one side with a fault of known size.
 internal import BatchmarkEngine
 package import Harness
 internal import Instruments
 
 /// What is compared in a live trial of the self-test.
 package enum LiveKind: String, Codable, Sendable, CaseIterable {
-  /// A side with itself, by its times.
+  /// A side compared with itself, by times.
   case placebo
-  /// A side with one that takes the margin's share of time more, by its times.
+  /// A side compared with one that takes longer by the margin, by times.
   case slowdown
-  /// A side against one with one more sync, by exact figures.
+  /// A side compared with one that has an additional sync, by exact metrics.
   case extraSync = "extra-sync"
-  /// A side with one that holds 64 KiB for a millisecond, by exact figures.
+  /// A side compared with one that allocates 64 KiB for a millisecond, by exact metrics.
   case heldMemory = "held-memory"
-  /// A side with one that runs one statement more a row, by exact figures.
+  /// A side compared with one that runs an additional statement per row, by exact metrics.
   case extraStatement = "extra-statement"
 
-  /// The margins for which there is a slow-down of their size.
+  /// The margins for which there is a slowdown of the same size.
   package static let margins = InjectedFault.allCases.compactMap(\.timeShare)
 
-  /// The fault that head's workers have when the trial must find a slowdown of the margin.
+  /// The fault of head's workers, if the trial must detect a slowdown by the margin.
   package func fault(margin: Double) -> InjectedFault? {
     switch self {
     case .placebo: nil
@@ -30,7 +30,7 @@ package enum LiveKind: String, Codable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it is judged by times; the others by exact figures alone.
+  /// Whether it is judged by times; the others are judged only by exact metrics.
   package var isTimed: Bool { self == .placebo || self == .slowdown }
 }
 
@@ -39,15 +39,15 @@ package struct LiveTrial: Codable, Sendable {
   package var kind: LiveKind
   /// The fingerprint of the executable that made it.
   package var executable: String
-  /// The verdict on the time, or the worst one on an exact figure.
+  /// The verdict on the time, or the worst one on an exact metric.
   package var verdict: Verdict
-  /// Timed pairs that were taken, those that were to confirm a change among them.
+  /// The number of timed pairs, including those taken to confirm a change.
   package var pairs: Int
-  /// From the first sample to the verdict.
+  /// The time from the first sample to the verdict.
   package var seconds: Double
-  /// Head's time over base's, less one; nil without a time.
+  /// Head's time over base's minus one; `nil` without a time.
   package var effect: Double?
-  /// Columns of the exact figures that changed.
+  /// Columns of the exact metrics that changed.
   package var changedFigures: [String]
   /// Samples that failed.
   package var failures: Int
@@ -71,6 +71,6 @@ package struct LiveTrial: Codable, Sendable {
     }
   }
 
-  /// Whether the verdict says that head is worse, as a gate has to.
+  /// Whether the verdict says that head is worse.
   package var isAlarm: Bool { verdict == .regression }
 }

@@ -1,9 +1,12 @@
-// The live trials so far, on disk as they are made: a self-test that was stopped continues where it was, and trials can be added.
+// The live trials so far, written to disk one by one, so that an interrupted self-test can continue, and trials can be
+// added.
 internal import Foundation
 package import Harness
 internal import Support
 
-/// A file of live trials, all of one cell and set of rules; every trial names the build that made it.
+/// A file of live trials with one cell and one set of rules.
+///
+/// Every trial names the build that made it.
 package struct SelfTestJournal: Sendable {
   package static let fileName = "selftest.jsonl"
 
@@ -27,9 +30,9 @@ package struct SelfTestJournal: Sendable {
   package private(set) var trials: [LiveTrial] = []
   private let path: String
 
-  /// Continues the journal in a folder, or begins it.
+  /// Opens the journal in a folder, or creates it.
   ///
-  /// - Throws: ``SelfTestJournalError`` when the log is of something else or cannot be read, `OutputError` when it cannot be
+  /// - Throws: ``SelfTestJournalError`` if the journal does not match or cannot be read, `OutputError` if it cannot be
   ///   written.
   package init(in folder: String, header: Header) throws {
     path = folder + "/" + SelfTestJournal.fileName
@@ -44,7 +47,7 @@ package struct SelfTestJournal: Sendable {
     } catch {
       throw OutputError.unwritable(path: path, reason: error.reason)
     }
-    // A torn last line is that of a trial which never ended.
+    // A torn last line belongs to a trial that did not finish.
     let whole = data.lastIndex(of: UInt8(ascii: "\n")).map { data[...$0] } ?? Data()
     let lines = whole.split(separator: UInt8(ascii: "\n"))
     let decoder = JSONDecoder()
@@ -67,13 +70,13 @@ package struct SelfTestJournal: Sendable {
     if whole.count < data.count { try cut(to: whole.count) }
   }
 
-  /// Adds a trial, on disk before it returns.
+  /// Adds a trial, which is on disk before this returns.
   package mutating func append(_ trial: LiveTrial) throws {
     try SelfTestJournal.add(trial, to: path)
     trials.append(trial)
   }
 
-  /// Leaves the first bytes alone: what is whole stays on disk at every moment.
+  /// Truncates the file without touching the first bytes, so that complete lines stay on disk at every moment.
   private func cut(to count: Int) throws(OutputError) {
     guard truncate(path, off_t(count)) == 0 else {
       throw .unwritable(path: path, reason: String(cString: strerror(errno)))
@@ -111,7 +114,7 @@ package struct SelfTestJournal: Sendable {
 /// A journal that cannot be continued.
 package enum SelfTestJournalError: Error, Sendable, Hashable, CustomStringConvertible {
   case unreadable(path: String, line: Int)
-  /// The named parts of its header are others.
+  /// The named parts of its header are different.
   case other(path: String, [String])
 
   package var description: String {

@@ -1,37 +1,37 @@
-// Finding what a reader must be warned of: a function of the results alone, by limits that stand here in one place.
+// Finds the warnings for the reader from the results alone. All limits are defined here.
 internal import Harness
 internal import Instruments
 internal import BatchmarkEngine
 internal import Statistics
 
-/// From where on something is worth a warning.
+/// The limits for warnings.
 package enum WarningLimits {
-  /// Half of a time's interval as a share of its median.
+  /// The half-width of a time's interval, as a share of its median.
   package static let halfWidth = 0.1
-  /// The first round's time as a multiple of the median; it must be the longest of all as well.
+  /// The first round's time as a multiple of the median; it must also be the longest.
   package static let firstRound = 1.5
-  /// The share of its time that a sample may lose to others.
+  /// The share of its time that a sample may lose to other processes.
   package static let disturbance = 0.05
-  /// The share of a time that the clock of the process that does the work may not have.
+  /// The share of a time that may be missing by the clock of the process that does the work.
   package static let ownClock = 0.02
   /// The share of a cell's samples that may be disturbed.
   package static let disturbedSamples = 0.1
-  /// The shortest time that a single interrupt does not decide, in seconds.
+  /// The shortest time that a single interrupt does not dominate, in seconds.
   package static let shortest = 0.001
-  /// The time of a phase that is worth aiming at, in seconds.
+  /// A good time for a phase, in seconds.
   package static let aim = 0.03
   /// The median of a sync, in seconds.
   package static let sync = 0.005
-  /// The bytes written within a limit of the WAL as a multiple of the database's.
+  /// The bytes written with a limit of the WAL, as a multiple of the database's size.
   ///
   /// Without a limit each page is written twice, into the WAL and into the database.
   package static let bytesWritten = 8.0
-  /// The share of operations beside a cell that may begin when the next is due already.
+  /// The share of concurrent operations that may begin after the next one is due.
   package static let lateOperations = 0.1
 }
 
 extension Report {
-  /// All warnings: first those about the run, then cell by cell.
+  /// All warnings: those about the run first, then cell by cell.
   package var foundWarnings: [RunWarning] {
     var found: [RunWarning] = []
     if !run.isComparable { found.append(.debugBuild) }
@@ -45,7 +45,7 @@ extension Report {
     let isMemoryTried =
       samples.contains { $0.pass == .memory }
       || scenarios.flatMap(\.cells).flatMap(\.failures).contains { $0.pass == .memory }
-    // Cells with others beside them are in no exact pass.
+    // Cells with concurrent operations have no exact passes.
     let hasAlone = samples.contains { $0.concurrent == nil }
     if hasAlone && !isMemoryTried && !run.isInterrupted { found.append(.noMemoryPass) }
     if let seconds = run.syncSeconds, seconds > WarningLimits.sync { found.append(.slowSyncs(seconds: seconds)) }
@@ -67,7 +67,7 @@ extension ScenarioReport {
 }
 
 extension ScenarioReport {
-  /// Whether others took so much of some cell's time that its processor time says more of its work.
+  /// Whether other processes took so much time from some cell that its processor time says more about its work.
   package var hasDisturbedTimes: Bool {
     let failedRounds = setAside
     return cells.contains { cell in
@@ -78,20 +78,19 @@ extension ScenarioReport {
 }
 
 extension CellReport {
-  /// The timed samples whose times are used.
+  /// The timed samples with valid times.
   fileprivate func timed(without setAside: SetAsideRounds) -> [Sample] {
     samples.filter { $0.pass == .timing && !setAside.contains($0) }
   }
 
-  /// What samples measured of the main phase, round by round.
+  /// The samples' measurements of the main phase, round by round.
   fileprivate func measurements(of timed: [Sample]) -> [PhaseMeasurement] {
     timed.sorted { $0.round < $1.round }.compactMap { sample in
       sample.phases.first { $0.phase == cell.operation.phase && $0.wallSeconds != nil }
     }
   }
 
-  /// How many of the measurements lost more of their time to others than may be; nil where so few did that none is worth a
-  /// warning.
+  /// The number of measurements that lost too much time to other processes; `nil` if it is too small for a warning.
   fileprivate static func disturbed(_ measurements: [PhaseMeasurement]) -> Int? {
     let disturbed = measurements.count { $0.disturbedSeconds > WarningLimits.disturbance * ($0.wallSeconds ?? 0) }
     return Double(disturbed) > WarningLimits.disturbedSamples * Double(measurements.count) ? disturbed : nil
@@ -124,7 +123,7 @@ extension CellReport {
     }
   }
 
-  /// Whether a limit of the WAL has pages of indexes written again and again.
+  /// Warnings about limits of the WAL that make pages of indexes be written repeatedly.
   fileprivate var walLimitWarnings: [RunWarning] {
     guard cell[.walLimit].bytes != nil, let main = summary(of: cell.operation.phase),
       let written = main.metrics[.bytesWritten], let database = databaseBytes.figure, database > 0
@@ -134,7 +133,7 @@ extension CellReport {
     return [.smallWALLimit(cell: cell, timesDatabase: times, databaseBytes: database)]
   }
 
-  /// Whether the clock of the process that does the work says less than Batchmark's, in the median or in single samples.
+  /// Warnings about a process's clock that shows less time than Batchmark's, in the median or in single samples.
   fileprivate func clockWarnings(setAside: SetAsideRounds) -> [RunWarning] {
     let timed = samples.filter { $0.pass == .timing }
     let phases = timed.compactMap(\.mainPhase).filter { $0.ownSeconds != nil }
@@ -146,7 +145,7 @@ extension CellReport {
     return [.ownClock(cell: cell, own: own, wall: wall, setAside: longer, samples: timed.count)]
   }
 
-  /// Whether those beside the cell had a processor each, and kept their rate.
+  /// Warnings if concurrent readers and writers did not have a processor each, or did not keep their rate.
   fileprivate var concurrencyWarnings: [RunWarning] {
     let latencies = latencies ?? []
     let processes = latencies.reduce(1) { $0 + $1.processes }
@@ -162,7 +161,7 @@ extension CellReport {
       }
   }
 
-  /// What the times of the main phase suffer from.
+  /// Warnings about the times of the main phase.
   fileprivate func timeWarnings(of timed: [Sample], isQuick: Bool, aim: Double) -> [RunWarning] {
     let measurements = measurements(of: timed)
     guard let wall = main.wall.figure, wall.median > 0, !measurements.isEmpty else { return [] }
@@ -180,7 +179,7 @@ extension CellReport {
     if let first = walls.first, walls.count > 2, first == walls.max(), first > WarningLimits.firstRound * wall.median {
       found.append(.slowFirstRound(cell: cell, timesMedian: first / wall.median))
     }
-    // A phase in which nothing is done needs no warning.
+    // A phase without work needs no warning.
     if cell.role == .harnessCost { return [] }
     if wall.median < WarningLimits.shortest {
       found.append(.shortTime(cell: cell, seconds: wall.median, rows: measurements[0].rows))

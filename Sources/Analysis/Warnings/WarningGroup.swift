@@ -1,4 +1,4 @@
-// Warnings of one kind together, the worst first, and the numbers in their advice.
+// Warnings grouped by kind, the worst first, and the numbers in their advice.
 internal import Harness
 internal import BatchmarkEngine
 internal import Support
@@ -23,7 +23,7 @@ package struct WarningGroup {
     return first == second ? one.offset < other.offset : first > second
   }
 
-  /// What the advice follows from, so that it is that of the worst.
+  /// The quantity that determines the advice, so that the worst warning's advice is shown.
   private static func severity(_ warning: RunWarning) -> Double {
     switch warning {
     case .noisyTime(_, let halfWidth, _, _): halfWidth
@@ -37,19 +37,20 @@ package struct WarningGroup {
 }
 
 extension RunWarning {
-  /// Rounds after which the interval likely reaches no further than the aim: it narrows with their square root.
+  /// The rounds after which the interval is probably as narrow as the aim: it narrows with their square root.
   package static func rounds(for halfWidth: Double, aim: Double, after samples: Int) -> Int {
     let factor = halfWidth > 30 * aim ? 30 : halfWidth / aim
     return Int(clamping: (Double(samples) * factor * factor).rounded(.up))
   }
 
-  /// The least limit of the WAL, in whole MiB, that a database of so many bytes fits into before a transaction is ended.
+  /// The smallest limit of the WAL, in whole MiB, with which a database of this size fits before a transaction is
+  /// ended.
   package static func walLimit(forDatabaseOf bytes: Int64) -> Int64 {
     let mebibyte: Int64 = 1 << 20
     return (bytes * 3 / 2 + mebibyte - 1) / mebibyte * mebibyte
   }
 
-  /// Rows that take as long as is worth aiming at; two digits of them.
+  /// The number of rows that takes a good time, rounded to two digits.
   package static func rows(for seconds: Double, of rows: Int) -> Int {
     let wanted = Double(max(rows, 1)) * min(WarningLimits.aim / max(seconds, 1e-9), 1e6)
     var unit = 1.0

@@ -1,11 +1,13 @@
-// The rules of findings. Each limit lies where the figure can have no other cause.
+// The rules of findings. Each limit is chosen so that the figure can have no other cause.
 internal import Support
 
 extension WatchFinding {
-  /// Fewer of anything is not a pattern.
+  /// Fewer occurrences are not a pattern.
   private static let fewest: Int64 = 20
 
-  /// What a database's figures prove; `mostOpen` connections to it may have been open at once.
+  /// What a database's figures prove.
+  ///
+  /// At most `mostOpen` connections to it may have been open at once.
   static func ofDatabase(_ place: Int, _ database: WatchReport.Database, mostOpen: Int64) -> [WatchFinding] {
     var found: [WatchFinding] = []
     if database.loneCommits >= fewest {
@@ -24,7 +26,7 @@ extension WatchFinding {
             .init(.checkpointsHeldBack, database.checkpointsHeldBack), .init(.heldBackFrames, database.heldBackFrames),
           ]))
     }
-    // A checkpoint at closing delays no commit.
+    // A checkpoint on closing delays no commit.
     let running = database.checkpoints - database.connections
     if running >= fewest, database.walCommits < running.multipliedClamped(by: 4) {
       found.append(
@@ -38,7 +40,7 @@ extension WatchFinding {
         WatchFinding(
           .rollbackJournal, database: place, .init(.syncs, database.syncs), [.init(.commits, journalCommits)]))
     }
-    // A checkpoint syncs the log once, and a log that restarts syncs its header.
+    // A checkpoint syncs the log once, and a restarted log syncs its header.
     let commitSyncs = database.wal.syncs.subtractingClamped(database.checkpoints)
       .subtractingClamped(database.walRestarts)
     if database.walCommits >= fewest,
@@ -49,7 +51,7 @@ extension WatchFinding {
           .fullSyncs, database: place, .init(.syncs, database.syncs), atBest: max(0, database.syncs - commitSyncs),
           [.init(.commits, database.walCommits)]))
     }
-    // Each commit of another connection makes a cache read its pages again, however large it is.
+    // Each commit of another connection invalidates a cache, however large it is.
     let keepsCaches = mostOpen <= 1 || database.commits == 0
     found += (keepsCaches ? ofCache(place, database) : []) + ofLocks(place, database)
     return found
@@ -72,7 +74,7 @@ extension WatchFinding {
 
   private static func ofLocks(_ place: Int, _ database: WatchReport.Database) -> [WatchFinding] {
     var found: [WatchFinding] = []
-    // A busy timeout changes nothing for a transaction that has read before.
+    // A busy timeout has no effect on a transaction that has read before.
     let refused = database.refusalsAtOnce.subtractingClamped(database.refusedUpgrades)
     if refused > 0 {
       found.append(
@@ -127,7 +129,7 @@ extension WatchFinding {
           .automaticIndex, statement: place, .init(.automaticIndexRows, statement.automaticIndexRows), atBest: 0,
           [.init(.runs, statement.runs)]))
     }
-    // An index that is made is sorted once, whatever it costs.
+    // Creating an index sorts once, whatever that costs.
     if statement.sorts > 0, statement.temporaryBytes > 0, !words(of: statement).contains("CREATE") {
       found.append(
         WatchFinding(
@@ -137,7 +139,7 @@ extension WatchFinding {
     return found
   }
 
-  /// Many rows looked at for each that is of use, and a predicate that an index can serve.
+  /// Whether it looked at many rows for each useful one, and has a predicate that an index can serve.
   private static func hasUnindexedPredicate(_ statement: WatchReport.Statement) -> Bool {
     let used = statement.rowsReturned.addingClamped(statement.rowsChanged).addingClamped(statement.runs)
     guard statement.fullScanSteps >= 1000, statement.fullScanSteps >= used.multipliedClamped(by: 20) else {
@@ -147,7 +149,7 @@ extension WatchFinding {
     return words.contains("WHERE") && words.isDisjoint(with: ["LIKE", "GLOB", "REGEXP", "MATCH"])
   }
 
-  /// The words of its text, without those in values and comments, which are there where values were asked for.
+  /// The words of its text, without those in values and comments, which occur if values were requested.
   private static func words(of statement: WatchReport.Statement) -> Set<String> {
     Set(NormalizedSQL(statement.text).text.uppercased().split { !$0.isLetter && $0 != "_" }.map(String.init))
   }

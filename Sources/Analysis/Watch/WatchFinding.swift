@@ -1,18 +1,18 @@
-// What stands out in a watched program: only what its counters prove.
+// Findings about a watched program: only what its counters prove.
 internal import Support
 
-/// Something that costs, with what shows it and the figure that it would change.
+/// An expensive behavior, with its evidence and the figure that would improve.
 package struct WatchFinding: Codable, Sendable {
   package var kind: Kind
-  /// The index of the database that it is about.
+  /// The index of the database.
   package var database: Int?
-  /// The place among the statements.
+  /// The index of the statement.
   package var statement: Int?
-  /// Another statement that it is about: the one whose rows another runs for.
+  /// The index of a second statement: the one for whose rows the first is run.
   package var otherStatement: Int?
-  /// What shows it, by name.
+  /// The evidence, by name.
   package var evidence: [Evidence]
-  /// The name of the figure that would change, its value, and what it would be at best; nil where that is not known.
+  /// The figure that would change, with its name and value, and its best possible value; `nil` if unknown.
   package var figure: Evidence
   package var atBest: Int64?
 
@@ -29,7 +29,7 @@ package struct WatchFinding: Codable, Sendable {
     }
   }
 
-  /// Numbered from 1 in this order.
+  /// The kinds of findings, numbered from 1 in this order.
   package enum Kind: String, Codable, Sendable, CaseIterable {
     /// A transaction for each row.
     case loneCommits
@@ -43,17 +43,17 @@ package struct WatchFinding: Codable, Sendable {
     /// Checkpoints that delay commits.
     case frequentCheckpoints
     case rollbackJournal
-    /// A sync of the log at each commit.
+    /// A sync of the log at every commit.
     case fullSyncs
     case smallCache
-    /// Locks refused without a wait.
+    /// Locks that were refused without waiting.
     case refusals
     /// Transactions that read first and then could not write.
     case deferredWriter
     case spilledSort
     case unfinalized
 
-    /// From 1.
+    /// The number, from 1.
     package var number: Int { (Kind.allCases.firstIndex(of: self) ?? 0) + 1 }
   }
 
@@ -81,7 +81,7 @@ extension WatchFinding.Evidence {
 extension WatchFinding {
   /// Everything that the figures prove, in the order of the kinds.
   static func all(in report: WatchReport) -> [WatchFinding] {
-    // A connection that is not followed may be open beside any other.
+    // A connection that is not metered may be open beside any other.
     let followsAll = !report.gaps.contains {
       switch $0 {
       case .untraced, .noRoom: true

@@ -1,9 +1,10 @@
-// A report from what the meter published of each process: databases of one path are one, and so are statements of one text.
+// Builds a report from the meter's readings of each process. Databases with the same path are combined, and so are
+// statements with the same text.
 package import Instruments
 internal import Support
 
 extension WatchReport {
-  /// The database of a path.
+  /// Returns the size of the database at a path.
   package typealias StoredBytes = (_ path: String) -> Int64?
 
   /// Adds the readings of the processes, and finds anomalies.
@@ -11,8 +12,8 @@ extension WatchReport {
   /// - Parameters:
   ///   - readings: One for each process, in the order in which they began.
   ///   - start: When the program began, on the clock of the readings, in nanoseconds.
-  ///   - storedBytes: The size of a database's file now.
-  ///   - shownPath: A path in the form to show.
+  ///   - storedBytes: Returns the current size of a database's file.
+  ///   - shownPath: Returns the display form of a path.
   package mutating func add(
     _ readings: [MeterReading], since start: UInt64, storedBytes: StoredBytes, shownPath: (String) -> String = { $0 }
   ) {
@@ -85,10 +86,10 @@ extension WatchReport {
 private struct Places {
   private var databases: [String: Int] = [:]
   private var statements: [MeterReading.Statement.Identity: Int] = [:]
-  /// Timed runs by their time, by the place of the statement.
+  /// Times of timed runs, by the index of the statement.
   var times: [Int: [Int64]] = [:]
 
-  /// Nil for one that was never seen.
+  /// `nil` for a database that was never seen.
   mutating func database(of reading: MeterReading.Database, in report: inout WatchReport) -> Int? {
     guard reading.isUsed else { return nil }
     if let place = databases[reading.path] { return place }
@@ -110,7 +111,7 @@ private struct Places {
 }
 
 extension MeterReading {
-  /// One call in a few is timed, so the others took as long each.
+  /// Only some calls are timed; assume that the others took equally long.
   fileprivate var meterSeconds: Double {
     let rare = Double(ownRareNanoseconds) / 1e9
     guard ownTimedCalls > 0 else { return rare }
@@ -119,7 +120,7 @@ extension MeterReading {
 }
 
 extension MeterReading.Database {
-  /// A forked child knows the databases of its parent, which it may never use.
+  /// A forked child knows the databases of its parent, but may never use them.
   fileprivate var isUsed: Bool {
     let counts: [Int64] = [connections, commits, rowsChanged, cacheHits, cacheMisses, writeLocks, readLocks]
     if counts.contains(where: { $0 > 0 }) { return true }
@@ -155,7 +156,7 @@ extension WatchReport.Statement.Use {
 }
 
 extension WatchReport.Database {
-  /// Adds what one process did; `statements` has the places of its statements.
+  /// Adds the work of one process; `statements` has the indexes of its statements.
   fileprivate mutating func add(_ other: MeterReading.Database, of reading: MeterReading, statements: [Int?]) {
     func place(_ number: Int) -> Int? { number > 0 && statements.indices.contains(number) ? statements[number] : nil }
     pragmas.merge(other.pragmas) { $1 }
@@ -272,7 +273,7 @@ extension WatchReport.Statement {
     rowsChanged = rowsChanged.addingClamped(other.rowsChanged)
     timedRuns = timedRuns.addingClamped(other.timedRuns)
     if other.timedRuns > 0 {
-      // Until all are added, that of the timed runs alone.
+      // This is the time of the timed runs only, until all are added.
       totalSeconds = (totalSeconds ?? 0) + Double(other.timedNanoseconds) / 1e9
       longestSeconds = max(longestSeconds ?? 0, Double(other.longestNanoseconds) / 1e9)
     }
@@ -296,7 +297,7 @@ extension WatchReport.Statement {
     allocatedBytes = (allocatedBytes ?? 0).addingClamped(other.allocatedBytes)
   }
 
-  /// Makes the time of the timed runs that of all, and finds the median.
+  /// Scales the time of the timed runs to all runs, and computes the median.
   fileprivate mutating func estimateTimes(_ times: [Int64]) {
     guard timedRuns > 0 else { return }
     totalSeconds = totalSeconds.map { $0 * Double(max(runs, timedRuns)) / Double(timedRuns) }

@@ -3,7 +3,7 @@ internal import Instruments
 internal import Support
 
 extension WatchReport {
-  /// Calls and bytes of one kind of file.
+  /// Calls and bytes for one kind of file.
   package struct File: Codable, Sendable {
     package var reads: Int64 = 0
     package var bytesRead: Int64 = 0
@@ -24,7 +24,7 @@ extension WatchReport {
     }
   }
 
-  /// Transactions of one kind that write.
+  /// Write transactions of one kind.
   package struct Transactions: Codable, Sendable {
     package var kind: Kind
     package var begun: Int64 = 0
@@ -35,12 +35,12 @@ extension WatchReport {
 
     /// How a transaction got the lock.
     package enum Kind: String, Codable, Sendable, CaseIterable {
-      /// A statement outside a transaction.
+      /// A statement outside of a transaction.
       case autocommit
       /// BEGIN, and a later statement that wrote.
       case deferred
       case immediate, exclusive
-      /// If statements are not metered, or nothing is locked for a transaction, as in exclusive locking mode.
+      /// Used if statements are not metered, or if no lock is taken, as in exclusive locking mode.
       case unknown
     }
 
@@ -53,33 +53,36 @@ extension WatchReport {
     package var runs: Int64 = 0
     package var pages: Int64 = 0
     package var seconds: Double? = 0
-    /// Checkpoints that a reader kept from moving all frames or from restarting the log, and the most frames that one left.
+    /// Checkpoints that a reader kept from moving all frames or from restarting the log, and the most frames that one
+    /// left.
     package var leftForReader: Int64 = 0
     package var mostFramesLeft: Int64 = 0
-    /// Checkpoints that did not get the write lock, and continued as passive ones.
+    /// Checkpoints that did not get the write lock and continued as passive ones.
     package var leftForWriter: Int64 = 0
 
-    /// What a checkpoint did, as its locks show it; one that others blocked may have been meant to do more.
+    /// The mode of a checkpoint, deduced from its locks.
+    ///
+    /// A blocked checkpoint may have been meant to do more.
     package enum Mode: String, Codable, Sendable, CaseIterable {
       case passive, full, restart, truncate
-      /// As the last connection closes.
+      /// On closing the last connection.
       case closing
-      /// Without a lock, in exclusive locking mode, where nothing shows the mode.
+      /// A checkpoint without locks, in exclusive locking mode, where the mode is not visible.
       case unknown
     }
 
     init(mode: Mode) { self.mode = mode }
   }
 
-  /// The size of a write-ahead log in one stretch of time, in which it was written to.
+  /// The size of a write-ahead log in an interval of time in which it was written to.
   package struct WALMoment: Codable, Sendable {
-    /// When it began, since the program did.
+    /// The beginning of the interval, in seconds since the program began.
     package var seconds: Double
     package var highestBytes: Int64
     package var lastBytes: Int64
   }
 
-  /// A reader that held a checkpoint up.
+  /// A reader that held back a checkpoint.
   package struct Reader: Codable, Sendable, Hashable {
     package var process: Int64
     package var thread: Int64
@@ -87,12 +90,12 @@ extension WatchReport {
 
   /// A database file.
   ///
-  /// One without a path is for databases in memory and files that belong to no database.
+  /// The one without a path stands for in-memory databases and files that belong to no database.
   package struct Database: Codable, Sendable {
     package var path: String
-    /// What the program set by PRAGMA, by name.
+    /// The pragmas that the program set, by name.
     package var pragmas: [String: String] = [:]
-    /// The size of its file after the program ended; nil if there is none.
+    /// The size of its file after the program ended; `nil` if there is none.
     package var storedBytes: Int64?
     package var pageBytes: Int64 = 0
     package var connections: Int64 = 0
@@ -102,51 +105,51 @@ extension WatchReport {
     package var temporary = File()
     package var rowsChanged: Int64 = 0
     package var commits: Int64 = 0
-    /// Transactions that the program took back with ROLLBACK.
+    /// Transactions that the program rolled back.
     package var rollbacks: Int64 = 0
-    /// How long the lock for writing was held, in all and at most, in seconds.
+    /// How long the write lock was held, in total and at most, in seconds.
     package var heldSeconds: Double? = 0
     package var longestHeldSeconds: Double? = 0
-    /// Commits of one row, each within 100 ms of the one before.
+    /// Commits of a single row, each within 100 ms of the previous one.
     package var loneCommits: Int64 = 0
     package var walCommits: Int64 = 0
     package var walFrames: Int64 = 0
     package var walOverwrites: Int64 = 0
     package var walRestarts: Int64 = 0
     package var walPeakBytes: Int64 = 0
-    /// The most frames that were in the log and not yet in the database.
+    /// The most frames in the log that were not in the database yet.
     package var walBacklogPeakFrames: Int64 = 0
     package var checkpoints: Int64 = 0
     package var checkpointedPages: Int64 = 0
     package var checkpointSeconds: Double? = 0
     package var longestCheckpointSeconds: Double? = 0
-    /// Checkpoints that left frames for a reader, and the most that one left.
+    /// Checkpoints that left frames because of a reader, and the most frames that one left.
     package var checkpointsHeldBack: Int64 = 0
     package var heldBackFrames: Int64 = 0
-    /// The place among ``WatchReport/statements`` of what the oldest reader ran.
+    /// The index in ``WatchReport/statements`` of the oldest reader's statement.
     package var heldBackStatement: Int?
-    /// Who that reader was; nil where it was none of the process that ran the checkpoint.
+    /// That reader; `nil` if it was in another process than the checkpoint.
     package var heldBackReader: Reader?
     /// How often the reader was in another process than the checkpoint.
     package var heldBackElsewhere: Int64 = 0
-    /// Checkpoints that did not begin, since another was running.
+    /// Checkpoints that did not begin because another one was running.
     package var checkpointsRefused: Int64 = 0
     package var checkpointsByMode: [Checkpoints] = []
     package var transactions: [Transactions] = []
-    /// Syncs of the folder, as a journal is made or deleted; nil where they cannot be counted.
+    /// Syncs of the folder when a journal is created or deleted; `nil` if they cannot be counted.
     package var directorySyncs: Int64?
-    /// How the log grew: up to 64 moments a process, in the order of time.
+    /// The growth of the log: up to 64 moments per process, ordered by time.
     package var walGrowth: [WALMoment] = []
     package var longestReadSeconds: Double? = 0
     package var longestReadStatement: Int?
-    /// Locks that another connection held, and those of them whose statement did not wait.
+    /// Locks refused because another connection held them, and how many of these statements did not wait.
     package var refusals: Int64 = 0
     package var refusalsAtOnce: Int64 = 0
-    /// The refusals whose transaction had read before.
+    /// The refusals in transactions that had read before.
     ///
     /// SQLite does not wait then, whatever the busy timeout is.
     package var refusedUpgrades: Int64 = 0
-    /// Transactions that had read and then could not write, since another had written in between.
+    /// Transactions that had read and then could not write, because another one had written in between.
     package var staleSnapshots: Int64 = 0
     /// Runs that SQLite refused with `SQLITE_LOCKED`: a table was in use by another statement of the same connection, or by
     /// another connection of a shared cache.
@@ -162,7 +165,7 @@ extension WatchReport {
       file.bytesWritten.addingClamped(wal.bytesWritten).addingClamped(journal.bytesWritten)
     }
 
-    /// Bytes written for each byte that is stored; nil where nothing is.
+    /// Bytes written for each stored byte; `nil` if nothing is stored.
     package var writeAmplification: Double? {
       storedBytes.flatMap { $0 > 0 ? Double(bytesWritten) / Double($0) : nil }
     }
@@ -170,23 +173,23 @@ extension WatchReport {
     package var syncs: Int64 { file.syncs.addingClamped(wal.syncs).addingClamped(journal.syncs) }
   }
 
-  /// The statements of one text.
+  /// All statements with the same text.
   package struct Statement: Codable, Sendable {
-    /// Empty for those for which the meter had no room.
+    /// Empty for statements that the meter had no room for.
     package var text: String
     package var isCut: Bool
     package var use: Use
-    /// SQLite's plan when it first ran, a line a step, each below another with two spaces more; nil where none is known.
+    /// SQLite's plan at the first run, one line per step, with substeps indented by two spaces; `nil` if unknown.
     package var plan: String?
-    /// The place among ``WatchReport/databases`` of the one that ran it last.
+    /// The index in ``WatchReport/databases`` of the database it last ran on.
     package var database: Int?
     package var runs: Int64 = 0
     package var preparations: Int64 = 0
     package var rowsReturned: Int64 = 0
     package var rowsChanged: Int64 = 0
-    /// The total of all runs, estimated from those that were timed; nil where none was.
+    /// The total time of all runs, estimated from the timed ones; `nil` if none was timed.
     ///
-    /// In seconds, from the first step to the end: a query's time has what the program does between rows.
+    /// It is in seconds, from the first step to the end, so a query's time includes the program's work between rows.
     package var totalSeconds: Double?
     package var medianSeconds: Double?
     package var longestSeconds: Double?
@@ -198,17 +201,17 @@ extension WatchReport {
     package var repreparations: Int64 = 0
     package var temporaryFiles: Int64 = 0
     package var temporaryBytes: Int64 = 0
-    /// Runs outside a transaction, of statements that write.
+    /// Runs of write statements outside of a transaction.
     package var autocommits: Int64 = 0
-    /// Runs of a query that were one for each row of another.
+    /// Runs of a query that came one per row of another query.
     package var runsForRows: Int64 = 0
-    /// The place of that other one.
+    /// The index of that other query.
     package var rowsStatement: Int?
     package var refusals: Int64 = 0
     package var staleSnapshots: Int64 = 0
-    /// Runs of it that SQLite refused with `SQLITE_LOCKED`.
+    /// Runs that SQLite refused with `SQLITE_LOCKED`.
     package var lockedRuns: Int64 = 0
-    /// Calls by which SQLite allocated in runs of it, and their bytes; nil where allocations were not metered.
+    /// SQLite's allocations in its runs, and their bytes; `nil` if allocations were not metered.
     package var allocations: Int64?
     package var allocatedBytes: Int64?
 

@@ -1,9 +1,9 @@
-// A report without its times: counting each allocation takes time that is not the program's.
+// A report without times, because counting each allocation takes time that the program would not need.
 
 extension WatchReport {
-  /// Leaves out every time.
+  /// Removes all times.
   ///
-  /// When something happened stays, as far as pictures need it.
+  /// It keeps the moments that pictures need.
   mutating func removeTimes() {
     seconds = nil
     watchSeconds = nil
@@ -41,6 +41,6 @@ extension WatchReport.Database {
 }
 
 extension Double? {
-  /// Adds to a time, which is there until all times are left out.
+  /// Adds to a time, which exists until all times are removed.
   static func += (sum: inout Double?, seconds: Double) { sum = (sum ?? 0) + seconds }
 }

@@ -1,4 +1,4 @@
-// What `watch` saw of a program: one value, which is watch.json, and all that its renderers see.
+// What `watch` recorded about a program: a single value, which becomes watch.json and is all that renderers use.
 internal import Instruments
 internal import Support
 
@@ -7,40 +7,41 @@ package struct WatchReport: Codable, Sendable {
   package static let currentSchemaVersion = 2
 
   package var schemaVersion = WatchReport.currentSchemaVersion
-  /// The program's name as it was given.
+  /// The program's name, as given.
   package var program: String
-  /// How many arguments it had.
+  /// The number of its arguments.
   package var argumentCount: Int
   /// The arguments, if values were requested: they may contain stored data.
   package var arguments: [String]?
   /// When it began, in UTC (ISO 8601).
   package var began: String
-  /// From its start to its end, in seconds; nil, like every time, where the heap was metered, which itself takes time.
+  /// The time from its start to its end in seconds; `nil`, like every time, if the heap was metered, which itself takes
+  /// time.
   package var seconds: Double?
   package var end: End
-  /// The most bytes resident, of the program or of one of its children that it waited for.
+  /// The peak resident memory of the program or of a child that it waited for.
   package var residentPeakBytes: Int64?
   package var processes: [Process] = []
   package var databases: [Database] = []
   package var connections: [Connections] = []
   package var statements: [Statement] = []
-  /// Processor time that `watch` itself took, to look and to make the report, without waiting.
+  /// The processor time of `watch` itself, for reading and for the report, without waiting.
   package var watchSeconds: Double?
-  /// In the order of their numbers.
+  /// Ordered by number.
   package var findings: [WatchFinding] = []
   package var growth: [Moment] = []
   /// What was not metered, and why.
   package var gaps: [Gap] = []
-  /// Whether texts hold the values that the program wrote into them.
+  /// Whether texts contain the program's literal values.
   package var hasValues: Bool
   /// Whether statements were metered.
   package var tracesStatements: Bool
   /// Whether the heap was metered.
   package var metersMemory: Bool
-  /// Of a statement that runs again and again, one run in so many was timed.
+  /// For a statement that runs repeatedly, one in this many runs was timed.
   package var timedEach: Int
 
-  /// A report without its figures, which ``add(_:since:storedBytes:shownPath:)`` takes.
+  /// A report without figures; ``add(_:since:storedBytes:shownPath:)`` adds them.
   package init(
     program: String, argumentCount: Int, arguments: [String]?, began: String, seconds: Double, end: End,
     residentPeakBytes: Int64?, hasValues: Bool, tracesStatements: Bool, metersMemory: Bool, timedEach: Int
@@ -63,7 +64,7 @@ package struct WatchReport: Codable, Sendable {
     case exited(Int)
     case signalled(Int)
 
-    /// The status that a shell has for it.
+    /// The exit status as a shell reports it.
     package var status: Int32 {
       switch self {
       case .exited(let status): Int32(clamping: status)
@@ -82,23 +83,23 @@ package struct WatchReport: Codable, Sendable {
     package var threads: Int64
     package var connections: Int64
     package var connectionsInMemory: Int64
-    /// How often SQLite slept to wait for locks, and how long, in seconds.
+    /// How often SQLite slept to wait for locks, and for how long, in seconds.
     package var sleeps: Int64
     package var sleepSeconds: Double?
-    /// What the meter itself took, estimated from the calls of it that were timed.
+    /// The meter's own time, estimated from its timed calls.
     package var meterSeconds: Double?
     package var meterTimedCalls: Int64
-    /// Nil where allocations were not metered.
+    /// `nil` if allocations were not metered.
     package var heap: Heap?
   }
 
-  /// What a process has allocated by the functions of the malloc family.
+  /// A process's allocations with the functions of the malloc family.
   package struct Heap: Codable, Sendable {
     package var peakBytes: Int64
-    /// Calls that allocated memory, and the bytes that they allocated.
+    /// The number of allocations, and their bytes.
     package var allocations: Int64
     package var allocatedBytes: Int64
-    /// The most that SQLite had, by its own count, and the rest; nil where SQLite does not count.
+    /// SQLite's peak by its own count, and the rest; `nil` if SQLite does not count.
     package var sqlitePeakBytes: Int64?
     package var restPeakBytes: Int64?
   }
@@ -106,13 +107,13 @@ package struct WatchReport: Codable, Sendable {
   /// The connections that one thread of a process opened to one database.
   package struct Connections: Codable, Sendable {
     package var process: Int64
-    /// Nil for those beyond the room that the meter has.
+    /// `nil` for those that the meter had no room for.
     package var thread: Int64?
-    /// The place among ``databases``; nil for those beyond the room that the meter has.
+    /// The index in ``databases``; `nil` for those that the meter had no room for.
     package var database: Int?
     package var opened: Int64
     package var mostOpen: Int64
-    /// How long those that were closed, or lost their tracer, had been open, together, in seconds.
+    /// The total time that connections were open until they were closed or lost their tracer, in seconds.
     package var openSeconds: Double?
     package var statements: Int64
     package var unfinalized: Int64
@@ -120,15 +121,15 @@ package struct WatchReport: Codable, Sendable {
 
   /// A moment of the run.
   package struct Moment: Codable, Sendable {
-    /// Since the start.
+    /// Seconds since the start.
     package var seconds: Double
     package var rowsChanged: Int64
     package var commits: Int64
-    /// All write-ahead logs together.
+    /// The size of all write-ahead logs.
     package var walBytes: Int64
-    /// The processes that use SQLite together; nil where the system did not say.
+    /// The resident memory of all processes that use SQLite; `nil` if the system did not report it.
     package var residentBytes: Int64?
-    /// Live on the heap of the same; nil where allocations were not metered.
+    /// Live bytes on their heaps; `nil` if allocations were not metered.
     package var heapBytes: Int64?
 
     package init(
@@ -144,13 +145,13 @@ package struct WatchReport: Codable, Sendable {
     }
   }
 
-  /// A statement among the busiest while the program runs.
+  /// One of the busiest statements while the program runs.
   package struct Busy: Sendable {
     package var text: String
     package var runs: Int64 = 0
-    /// Since it was last looked at.
+    /// Runs since the last reading.
     package var newRuns: Int64 = 0
-    /// The total of all runs, estimated from those that were timed.
+    /// The total time of all runs, estimated from the timed ones.
     package var seconds: Double = 0
 
     package init(text: String) { self.text = text }
@@ -163,19 +164,19 @@ package struct WatchReport: Codable, Sendable {
 
   /// What was not metered.
   package enum Gap: Codable, Sendable, Hashable {
-    /// Connections through a VFS of the program's own.
+    /// Connections through a custom VFS of the program.
     case otherVFS(name: String, connections: Int64)
     /// A file of the program that contains SQLite.
     case ownSQLite(file: String)
-    /// Statements of connections whose tracer the program replaced.
+    /// Statements on connections whose tracer the program replaced.
     case untraced(connections: Int64)
-    /// Connections or databases for which the meter had no room.
+    /// Connections or databases that the meter had no room for.
     case noRoom(connections: Int64, databases: Int64)
     /// A file of the meter that could not be read.
     case unreadable(reason: String)
-    /// The program cannot be preloaded into.
+    /// Libraries cannot be preloaded into the program.
     case notPreloaded(reason: String)
-    /// Processes that went on when the program had ended, whose figures go no further.
+    /// Processes that were still running when the program ended; their figures end there.
     case stillRunning(processes: Int64)
   }
 }
