@@ -1,20 +1,21 @@
-// Change points of many series, with a bound on how often a series without one raises an alarm.
+// Finds change points in many series, with a bound on how often a series without a change raises an alarm.
 
-/// Finds where the levels of series change.
+/// Finds the points where the levels of series change.
 ///
-/// Each series is scanned by ranks for the split into two parts that differ most, and for the window that differs most from
-/// what is around it. The p-value is that of the whole search, from random orders of the same values (``ScanDistribution``),
-/// nearly all of the level going to splits. Over all series it is adjusted after Benjamini and Hochberg. The parts of a series
-/// that has changed are searched in the same way, each series' parts as a family of their own (Yekutieli, "Hierarchical false
-/// discovery rate-controlling methodology", Journal of the American Statistical Association 103, 2008).
+/// It scans the ranks of each series for the split into the two most different parts, and for the window that differs
+/// most from its surroundings. The p-value is that of the whole search, from random orders of the same values
+/// (``ScanDistribution``), with nearly all of the level spent on splits. It is adjusted over all series with the method
+/// of Benjamini and Hochberg. The parts of a series with a change are searched in the same way, with the parts of each
+/// series as a separate family (Yekutieli, "Hierarchical false discovery rate-controlling methodology", Journal of the
+/// American Statistical Association 103, 2008).
 ///
-/// Where the values of every series are exchangeable, as those of independent runs without a change are, a search raises any
-/// alarm with a probability of at most the level, for any distribution of the values. Values that resemble those before them
-/// raise more: Documentation/Validation.md has figures.
+/// If the values of every series are exchangeable, like those of independent runs without a change, a search raises any
+/// alarm with a probability of at most the level, for any distribution of the values. Autocorrelated values raise more
+/// alarms: Documentation/Validation.md has figures.
 ///
 /// The same series give the same results on every machine.
 package struct ChangePointSearch {
-  /// A place where the level changes.
+  /// A point where the level changes.
   package struct Change: Sendable, Hashable {
     /// The first point of the new level.
     package let index: Int
@@ -24,26 +25,26 @@ package struct ChangePointSearch {
     package let adjustedP: Double
   }
 
-  /// What the search found in a series.
+  /// The result for a series.
   package struct Series: Sendable, Hashable {
     /// The p-value of the search in this series alone.
     package let p: Double
     /// The same, adjusted for all series.
     package let adjustedP: Double
-    /// The place that differs most, whether or not it is a change.
+    /// The most different position, whether or not it is a change.
     package let suspect: Int
-    /// In the order of time.
+    /// Ordered by time.
     package let changes: [Change]
   }
 
-  /// Points that a series must have to be judged.
+  /// The minimum number of points for a series to be judged.
   package static let leastPoints = RankScan.split.leastPoints
-  /// The part of the level that is spent on windows.
+  /// The share of the level that is spent on windows.
   private static let windowShare = 0.02
 
   private let level: Double
   private let seed: UInt64
-  /// What was drawn, by the ranks that were put in order.
+  /// The drawn distributions, by the ranks that were permuted.
   private var distributions: [Key: ScanDistribution] = [:]
 
   private struct Key: Hashable {
@@ -52,8 +53,8 @@ package struct ChangePointSearch {
   }
 
   /// - Parameters:
-  ///   - level: The probability of any alarm where nothing changes, and the share of alarms that may be false.
-  ///   - seed: Of the random orders.
+  ///   - level: The probability of any alarm if nothing changes, and the share of alarms that may be false.
+  ///   - seed: The seed of the random orders.
   package init(level: Double = 0.005, seed: UInt64 = 0) {
     self.level = level
     self.seed = seed
@@ -61,11 +62,12 @@ package struct ChangePointSearch {
 
   /// Judges series together.
   ///
-  /// O(n log n) for each series, and the draws: 100 / p, at most 100 · series / level, each of O(n), shared by series of one
-  /// length.
+  /// O(n log n) for each series, and the draws: 100 / p, at most 100 · series / level, each of O(n), shared by series
+  /// of the same length.
   ///
-  /// - Parameter series: Each in the order of time.
-  /// - Returns: In the order given, nil for a series of fewer than ``leastPoints``; nil when a value is not finite.
+  /// - Parameter series: The series, each ordered by time.
+  /// - Returns: The results in the same order, `nil` for a series with fewer than ``leastPoints``; `nil` as a whole if
+  ///   a value is not finite.
   package mutating func search(_ series: [[Double]]) -> [Series?]? {
     guard series.allSatisfy({ $0.allSatisfy(\.isFinite) }) else { return nil }
     let judged = series.indices.filter { series[$0].count >= ChangePointSearch.leastPoints }
@@ -80,7 +82,7 @@ package struct ChangePointSearch {
     return results
   }
 
-  /// What was found in one series of a family.
+  /// The result for one series of a family.
   private struct Place {
     /// The first points of new levels: one for a split, two for a window.
     var points: [Int]
@@ -88,7 +90,7 @@ package struct ChangePointSearch {
     var adjustedP: Double
   }
 
-  /// Each series, all of them long enough, with p-values adjusted for all of them.
+  /// The results for series that are all long enough, with p-values adjusted for all of them.
   private mutating func find(_ family: [[Double]]) -> [Place] {
     var places = family.map { place(in: $0, family: family.count) }
     let adjusted = benjaminiHochbergAdjusted(places.map(\.p)) ?? []
@@ -96,7 +98,7 @@ package struct ChangePointSearch {
     return places
   }
 
-  /// Where one of so many series differs most.
+  /// The position where one of this many series differs most.
   private mutating func place(in values: [Double], family: Int) -> Place {
     let scores = RankScores(values).scores
     let sorted = scores.sorted()
@@ -115,9 +117,10 @@ package struct ChangePointSearch {
     return best
   }
 
-  /// How many draws have to reach a statistic, and after how many it is rare enough for one series of so many.
+  /// How many draws must reach a statistic, and after how many draws it is rare enough for one series of this many.
   private func effort(_ scan: RankScan, points: Int, family: Int) -> (enough: Int, draws: Int) {
-    // The p-values of short series come in steps, and have to be known the better; a window that is found stands out far.
+    // The p-values of short series are discrete and must be known more precisely. A window that is found is far from
+    // the limit.
     let enough = scan == .window ? 20 : points <= 30 ? 400 : 100
     let most = (scan == .window ? 2 / Self.windowShare : Double(enough)) * Double(family) / level
     return (enough, Int(min(max(most, 10_000), 4_000_000)))
@@ -141,18 +144,19 @@ package struct ChangePointSearch {
   }
 }
 
-/// The ranks of a series, about zero, a little compressed.
+/// The ranks of a series, centered at zero and slightly compressed.
 ///
-/// Each value's score is d^0.9 with the sign of d, where d = 2r − (n + 1) and r is its rank among n; values that are equal
-/// share the mean of their scores. Plain ranks make many splits equal, and with them the p-values come in steps: of 20 points
-/// the level of 30 series lies just below one, so that a step of 5 % would be found in 44 of 100 cases, and by these scores in
-/// 46. Scores are whole multiples of 2⁻¹⁶, so that sums are the same in any order, and their sum is zero but for rounding.
+/// Each value's score is d^0.9 with the sign of d, where d = 2r − (n + 1) and r is its rank among n; equal values share
+/// the mean of their scores. With plain ranks, many splits are equal, so the p-values are coarse: for 20 points, the
+/// level of 30 series is just below one of them, and a step of 5 % would be found in 44 of 100 cases; with these scores
+/// it is found in 46 of them. Scores are whole multiples of 2⁻¹⁶, so that sums are the same in any order, and their sum
+/// is zero except for rounding.
 struct RankScores: Hashable {
   let scores: [Int]
 
   /// O(n log n).
   ///
-  /// - Parameter values: Finite, in the order of time.
+  /// - Parameter values: Finite values, ordered by time.
   init(_ values: [Double]) {
     let order = values.indices.sorted { values[$0] < values[$1] }
     let ranked = RankScores.ranked(values.count)
@@ -181,13 +185,13 @@ struct RankScores: Hashable {
 
 /// The p-values of a family, adjusted so that at most a share q of those at or below q is expected to be false.
 ///
-/// If there is nothing to find, the chance of any alarm is at most q. In descending order, the jth smallest of m is
-/// multiplied by m / j, and none becomes larger than the one after it. Benjamini and Hochberg, "Controlling the false
+/// If there is nothing to find, the probability of any alarm is at most q. In descending order, the jth smallest of m
+/// is multiplied by m / j, and none may exceed the next larger one. Benjamini and Hochberg, "Controlling the false
 /// discovery rate: a practical and powerful approach to multiple testing", Journal of the Royal Statistical Society B
 /// 57 (1995). It applies to independent and to positively dependent values (Benjamini and Yekutieli, Annals of
 /// Statistics 29, 2001).
 ///
-/// - Returns: In the order given, each at most 1; nil when one is not from 0 to 1. O(m log m).
+/// - Returns: The adjusted values in the same order, each at most 1; `nil` if a value is not from 0 to 1. O(m log m).
 package func benjaminiHochbergAdjusted(_ pValues: [Double]) -> [Double]? {
   guard pValues.allSatisfy({ (0...1).contains($0) }) else { return nil }
   var adjusted = pValues

@@ -1,35 +1,35 @@
-// The scan of a series for a change of its level: every split into two parts, and every window that differs from the values
-// around it.
+// Scans a series for a change of its level: every split into two parts, and every window that differs from its
+// surroundings.
 
-/// What a series is searched for.
+/// What to search for in a series.
 enum RankScan: Hashable {
   /// Two parts, one before and one after.
   case split
-  /// A window and what is around it, as where a change is undone later.
+  /// A window and its surroundings, as if a change is reverted later.
   case window
 
-  /// Points that each part has at least.
+  /// The minimum number of points in each part.
   static let leastPart = 5
 
-  /// Points that a series must have.
+  /// The minimum number of points in a series.
   var leastPoints: Int { (self == .split ? 2 : 3) * RankScan.leastPart }
 
-  /// The most extreme place of a scan.
+  /// The most extreme position of a scan.
   struct Peak: Hashable {
-    /// S² / (k(n − k)), S being the sum of the scores of a part of k of n points: the square of the standardized rank sum, but
-    /// for a factor that all orders of the same values share.
+    /// S² / (k(n − k)), where S is the sum of the scores of a part with k of n points: the square of the standardized
+    /// rank sum, except for a factor common to all orders of the same values.
     var statistic: Double
     /// The part that is compared with the rest.
     var part: Range<Int>
   }
 
-  /// The greatest statistic of all places, and the first place that has it; nil when the series is too short.
+  /// The greatest statistic of all positions, and the first position that has it; `nil` if the series is too short.
   ///
-  /// The rank sum is Wilcoxon's, and its largest over all splits is the statistic of Pettitt, "A non-parametric approach to
-  /// the change-point problem", Applied Statistics 28 (1979), here standardized at every split, as Miller and Siegmund do with χ²,
-  /// "Maximally selected chi square statistics", Biometrics 38 (1982); windows are those of Levin and Kline, "The cusum test of
-  /// homogeneity with an application in spontaneous abortion epidemiology", Statistics in Medicine 4 (1985). O(n) for splits,
-  /// O(n log n) for windows, whose lengths grow by a quarter.
+  /// The rank sum is Wilcoxon's, and its largest over all splits is the statistic of Pettitt, "A non-parametric
+  /// approach to the change-point problem", Applied Statistics 28 (1979), here standardized at every split, as Miller
+  /// and Siegmund do with χ², "Maximally selected chi square statistics", Biometrics 38 (1982); windows are those of
+  /// Levin and Kline, "The cusum test of homogeneity with an application in spontaneous abortion epidemiology",
+  /// Statistics in Medicine 4 (1985). O(n) for splits, O(n log n) for windows, with lengths that grow by a quarter.
   func peak(of scores: [Int]) -> Peak? {
     let count = scores.count
     guard count >= leastPoints else { return nil }
@@ -45,7 +45,7 @@ enum RankScan: Hashable {
     return Peak(statistic: greatest, part: place ?? 0..<RankScan.leastPart)
   }
 
-  /// The greatest statistic, from the sums of all scores before each point: the inner loop of all draws.
+  /// The greatest statistic from the cumulative sums of the scores: the inner loop of all draws.
   func greatest(_ sums: UnsafeBufferPointer<Int>, weights: [Double], lengths: [Int]) -> Double {
     let least = RankScan.leastPart
     let count = sums.count - 1

@@ -1,11 +1,11 @@
-// What the scan finds in a series without a change: its greatest statistic over random orders of the same ranks.
+// The results of scanning a series without a change: the greatest statistic over random orders of the same ranks.
 internal import Support
 
-/// The greatest statistics of random orders, drawn from a seed as far as they are asked for.
+/// The greatest statistics of random orders, drawn from a seed on demand.
 ///
-/// Where nothing changes, every order of the values has the same probability, whatever the values are; so the share of orders
-/// whose greatest statistic reaches the one that was found is the p-value of the whole search. Without equal values it
-/// depends on the number of points alone, so that series of one length share the draws.
+/// If nothing changes, every order of the values has the same probability, whatever the values are. So the p-value of
+/// the whole search is the share of orders with a greatest statistic that reaches the one found. Without equal values
+/// it depends only on the number of points, so series of the same length share the draws.
 struct ScanDistribution {
   private let scan: RankScan
   private let weights: [Double]
@@ -16,9 +16,9 @@ struct ScanDistribution {
   private var drawn: [Double] = []
 
   /// - Parameters:
-  ///   - scan: What is searched for.
-  ///   - scores: In any order.
-  ///   - seed: Decides the draws.
+  ///   - scan: What to search for.
+  ///   - scores: The scores in any order.
+  ///   - seed: The seed of the draws.
   init(of scan: RankScan, scores: [Int], seed: UInt64) {
     self.scan = scan
     weights = RankScan.weights(scores.count)
@@ -30,12 +30,13 @@ struct ScanDistribution {
 
   /// The probability that the greatest statistic of a random order is at least this.
   ///
-  /// Draws end when `enough` have reached the statistic, or when 20 have and p is at least ten times enough / draws, about
-  /// which a decision is made; p is their share. Else it is (b + 1) / (draws + 1), b being how many did. Besag and Clifford, "Sequential Monte Carlo p-values", Biometrika 78 (1991): with a fixed number to reach, both are p-values that are at or below
-  /// α with a probability of at most α.
+  /// Drawing stops when `enough` draws have reached the statistic, or when 20 have and p is at least ten times enough /
+  /// draws, the value where decisions are made; p is then their share. Otherwise p is (b + 1) / (draws + 1), where b
+  /// draws reached it. Besag and Clifford, "Sequential Monte Carlo p-values", Biometrika 78 (1991): with a fixed number
+  /// to reach, both are valid p-values, at or below α with a probability of at most α.
   mutating func p(of statistic: Double, draws: Int, enough: Int) -> Double {
     guard statistic > 0 else { return 1 }
-    // What differs by rounding alone is equal.
+    // Values that differ only by rounding count as equal.
     let limit = statistic * (1 - 1e-12)
     let clear = 10 * Double(enough) / Double(max(draws, 1))
     var reached = 0
@@ -54,7 +55,7 @@ struct ScanDistribution {
     order.withUnsafeMutableBufferPointer { order in
       sums.withUnsafeMutableBufferPointer { sums in
         var remaining = order.count
-        // As in `shuffle(using:)`, and the sums at once, from the end.
+        // As in `shuffle(using:)`, with the sums computed in the same pass, from the end.
         var sum = 0
         sums[remaining] = sum
         while remaining > 0 {

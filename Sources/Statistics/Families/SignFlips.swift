@@ -1,21 +1,20 @@
-// The sign flips of whole rounds behind the step-down test: all of them where they are few, else a seeded sample.
+// The sign flips of whole rounds for the step-down test: all of them if there are few, otherwise a seeded sample.
 internal import Support
 
 /// One claim's values by round, and its statistic.
 struct RoundSigns {
-  /// Rounds that have a value.
+  /// Rounds with a value.
   let count: Int
-  /// The values as whole multiples of the 2⁴⁰th part of the largest, so that sums are the same in any order; 0 where one
-  /// is missing.
+  /// The values as whole multiples of 2⁻⁴⁰ of the largest, so that sums are the same in any order; 0 if one is missing.
   let sizes: [Int]
   let sum: Int
-  /// 1 / √Σ xᵢ²; 0 when all values are.
+  /// 1 / √Σ xᵢ²; 0 if all values are zero.
   let scale: Double
 
-  /// The statistic before any flip.
+  /// The statistic without any flip.
   var observed: Double { Double(abs(sum)) * scale }
 
-  /// The tolerance for rounding: of each value, and of the scale.
+  /// The tolerance for rounding of each value and of the scale.
   var limit: Double { observed * (1 - 1e-12) - Double(count) * scale }
 
   var side: StepDownMaxT.Side? { sum > 0 ? .above : sum < 0 ? .below : nil }
@@ -33,9 +32,11 @@ struct RoundSigns {
   }
 }
 
-/// Counts in how many sign flips the greatest statistic of a claim and of those before it reaches the claim's own.
+/// Counts the sign flips in which the greatest statistic of a claim and of those before it reaches the claim's own.
 struct SignFlips {
-  /// By round, each claim's value as it stands now; rounds in which all are zero are left out.
+  /// By round, each claim's value with its current sign.
+  ///
+  /// Rounds with only zeros are left out.
   private var rounds: [[Int]]
   private var sums: [Int]
   private let scales: [Double]
@@ -43,7 +44,9 @@ struct SignFlips {
   private var reached: [Int]
   private var total = 0
 
-  /// Claims in ascending order of their statistics; the signs as they are count as the first flip.
+  /// Claims in ascending order of their statistics.
+  ///
+  /// The original signs count as the first flip.
   init(_ claims: [RoundSigns]) {
     rounds = (0..<(claims.first?.sizes.count ?? 0)).map { round in claims.map { $0.sizes[round] } }
       .filter { $0.contains { $0 != 0 } }
@@ -54,10 +57,10 @@ struct SignFlips {
     tally()
   }
 
-  /// Counts all flips if there are at most `limit`, and returns whether.
+  /// Counts all flips if there are at most `limit`, and returns whether it did.
   ///
-  /// The sign of one round is kept: turning all signs changes no statistic. The others take all combinations in the order of
-  /// the reflected binary code, in which one sign changes at a time: Gray, US patent 2,632,058 (1953).
+  /// The sign of one round is fixed, because inverting all signs changes no statistic. The others take all combinations
+  /// in the order of the reflected binary code, which changes one sign at a time: Gray, US patent 2,632,058 (1953).
   mutating func count(upTo limit: Int) -> Bool {
     let free = max(0, rounds.count - 1)
     guard free < Int.bitWidth - 1, 1 << free <= limit else { return false }
@@ -68,7 +71,7 @@ struct SignFlips {
     return true
   }
 
-  /// Counts flips that are drawn at random, each with the same probability.
+  /// Counts random flips, each with the same probability.
   mutating func sample(_ draws: Int, seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     for _ in 0..<draws {
@@ -82,7 +85,7 @@ struct SignFlips {
     }
   }
 
-  /// The share of flips counted so far in which the claim's own statistic is reached.
+  /// The share of the flips so far in which the claim's own statistic is reached.
   func share(reaching claim: Int) -> Double { Double(reached[claim]) / Double(total) }
 
   private mutating func flip(_ round: Int) {

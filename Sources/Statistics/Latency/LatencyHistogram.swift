@@ -1,22 +1,22 @@
-// How long operations took, as exact counts in buckets: histograms of rounds, processes and machines add up to that of all
-// their operations, which percentiles do not.
+// Latencies of operations as exact counts in buckets. Unlike percentiles, the histograms of rounds, processes and
+// machines can be added to one of all operations.
 
 /// Counts of durations in log-linear buckets, as in HdrHistogram.
 ///
-/// A duration below 256 ns has a bucket of its own. Above, each power of two is divided into 128 buckets of one width, so
-/// that a bucket is at most 1/128 of its durations wide. The counts are exact, and so is the longest duration.
+/// Each duration below 256 ns has its own bucket. Above, each power of two is divided into 128 buckets of equal width,
+/// so that a bucket is at most 1/128 of its durations wide. The counts and the longest duration are exact.
 package struct LatencyHistogram: Sendable, Hashable {
-  /// A bucket with at least one duration in it.
+  /// A bucket with at least one duration.
   package struct Bucket: Codable, Sendable, Hashable {
-    /// Its position among all buckets, from 0.
+    /// Its index among all buckets, from 0.
     package let index: Int
-    /// The durations in it; at least 1.
+    /// The number of durations in it, at least 1.
     package fileprivate(set) var count: Int
   }
 
   /// The buckets that are not empty, in order.
   package private(set) var buckets: [Bucket] = []
-  /// The longest duration in nanoseconds, to the nanosecond; 0 where there is none.
+  /// The exact longest duration in nanoseconds; 0 without any.
   package private(set) var longest: UInt64 = 0
 
   package init() {}
@@ -26,7 +26,7 @@ package struct LatencyHistogram: Sendable, Hashable {
     for duration in durations { record(duration) }
   }
 
-  /// How many durations there are.
+  /// The number of durations.
   package var count: Int { buckets.reduce(0) { $0 + $1.count } }
 
   /// Adds one duration in nanoseconds.
@@ -43,7 +43,7 @@ package struct LatencyHistogram: Sendable, Hashable {
     }
   }
 
-  /// The first bucket in use from an index on.
+  /// The position of the first used bucket with at least this index.
   private func position(of index: Int) -> Int {
     var (low, high) = (0, buckets.count)
     while low < high {
@@ -61,21 +61,21 @@ package struct LatencyHistogram: Sendable, Hashable {
     buckets = counts.sorted { $0.key < $1.key }.map { Bucket(index: $0.key, count: $0.value) }
   }
 
-  /// The histogram of all durations of several.
+  /// The histogram of all durations of several histograms.
   package static func pooled(_ histograms: some Sequence<LatencyHistogram>) -> LatencyHistogram {
     histograms.reduce(into: LatencyHistogram()) { $0.merge($1) }
   }
 
-  /// The least duration that at least a share of the operations did not exceed (the nearest rank), in nanoseconds.
+  /// The smallest duration that at least a share of the operations did not exceed (the nearest rank), in nanoseconds.
   ///
-  /// It is the upper end of a bucket, and so never below the duration meant, and above it by at most 1/128.
+  /// It is the upper end of a bucket, so it is never below the exact duration, and exceeds it by at most 1/128.
   ///
   /// - Parameter perMille: The share in thousandths, from 0 to 1,000: 500 for the median, 999 for p99.9.
-  /// - Returns: nil where there is no duration, or the share is none.
+  /// - Returns: `nil` if there is no duration, or the share is out of range.
   package func percentile(perMille: Int) -> UInt64? {
     let total = count
     guard total > 0, (0...1_000).contains(perMille) else { return nil }
-    // ⌈total · perMille / 1,000⌉ in whole numbers, which neither round nor overflow.
+    // ⌈total · perMille / 1,000⌉ in integers, without rounding or overflow.
     let (thousands, rest) = total.quotientAndRemainder(dividingBy: 1_000)
     let rank = max(1, thousands * perMille + (rest * perMille + 999) / 1_000)
     var seen = 0
@@ -92,9 +92,9 @@ package struct LatencyHistogram: Sendable, Hashable {
 extension LatencyHistogram {
   /// Each power of two has 2⁷ buckets.
   private static let precisionBits = 7
-  /// Durations of a histogram that is read: so few that sums of many histograms are numbers too.
+  /// The maximum number of durations in a decoded histogram, so that sums of many histograms cannot overflow.
   private static let mostCount = 1 << 44
-  /// One more than the index of the bucket of the longest duration that 64 bits hold.
+  /// One more than the index of the bucket for the longest 64-bit duration.
   private static let bucketCount = index(of: .max) + 1
 
   /// The bucket of a duration.
@@ -104,7 +104,7 @@ extension LatencyHistogram {
     return shift << precisionBits + Int(nanoseconds >> UInt64(shift))
   }
 
-  /// The durations of a bucket, in nanoseconds.
+  /// The range of durations of a bucket, in nanoseconds.
   package static func durations(in index: Int) -> ClosedRange<UInt64> {
     let shift = max(0, index >> precisionBits - 1)
     let lower = UInt64(index - shift << precisionBits) << UInt64(shift)
@@ -114,7 +114,7 @@ extension LatencyHistogram {
 
 // MARK: - Coding
 
-/// In JSON the buckets in use alone; what cannot be a histogram is an error.
+/// JSON contains only the used buckets. Invalid histograms are errors.
 extension LatencyHistogram: Codable {
   private enum CodingKeys: String, CodingKey {
     case longest = "longestNanoseconds"

@@ -1,12 +1,13 @@
-// Latencies in the order of time: a histogram for each slice of it, in which a single stall has a place.
+// Latencies over time: a histogram for each slice, so that a single stall can be located.
 
-/// Latencies of operations by the slice of time in which each was due.
+/// Latencies of operations by the slice of time in which each one was due.
 ///
-/// An operation counts where it was to begin, so that a stall shows from the moment at which the first had to wait for it.
+/// An operation counts in the slice of its intended start, so that a stall shows from the moment when the first
+/// operation had to wait.
 package struct LatencySlices: Codable, Sendable, Hashable {
-  /// Nanoseconds of a slice as operations are recorded.
+  /// The width of a recorded slice, in nanoseconds.
   package static let finest: UInt64 = 10_000_000
-  /// The largest number of slices that is kept.
+  /// The maximum number of slices to keep.
   package static let most = 100
 
   /// One histogram for each slice, from the beginning to the last slice in which an operation was due.
@@ -17,7 +18,7 @@ package struct LatencySlices: Codable, Sendable, Hashable {
   /// Adds an operation.
   ///
   /// - Parameters:
-  ///   - nanoseconds: From its intended start to its end.
+  ///   - nanoseconds: The time from its intended start to its end.
   ///   - start: Its intended start, in nanoseconds from the beginning.
   package mutating func record(_ nanoseconds: UInt64, dueAfter start: UInt64) {
     let index = Int(start / LatencySlices.finest)
@@ -25,7 +26,7 @@ package struct LatencySlices: Codable, Sendable, Hashable {
     slices[index].record(nanoseconds)
   }
 
-  /// The slices with so many together in one; the last may have fewer.
+  /// Joins this many slices into one; the last one may have fewer.
   package func joined(by count: Int) -> LatencySlices {
     let count = max(count, 1)
     var joined = LatencySlices()
@@ -35,15 +36,17 @@ package struct LatencySlices: Codable, Sendable, Hashable {
     return joined
   }
 
-  /// Adds the operations of another process, slice by slice; both have slices of one width.
+  /// Adds the operations of another process, slice by slice.
+  ///
+  /// Both must have slices of the same width.
   package mutating func merge(_ other: LatencySlices) {
     while slices.count < other.slices.count { slices.append(LatencyHistogram()) }
     for (index, slice) in other.slices.enumerated() { slices[index].merge(slice) }
   }
 
-  /// How many of the finest slices are combined into one, so that there are at most ``most``.
+  /// How many of the finest slices to combine into one, so that there are at most ``most``.
   ///
-  /// - Parameter nanoseconds: How long all of them last together.
+  /// - Parameter nanoseconds: The length of all slices together.
   /// - Returns: 1, 2, 5, 10, 20 and so on.
   package static func joining(_ nanoseconds: UInt64) -> Int {
     let needed = Double(nanoseconds) / Double(finest) / Double(most)

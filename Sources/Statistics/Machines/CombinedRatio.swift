@@ -1,14 +1,14 @@
-// What the ratios of several machines say together: times of different machines cannot be compared, but ratios that were
-// each formed on one machine can.
+// Combines the ratios of several machines: times of different machines cannot be compared, but ratios within one
+// machine can.
 
-/// One ratio from those of several machines, and how well it applies to other machines.
+/// The combined ratio of several machines, and how well it applies to other machines.
 ///
-/// The ratio is e to the plain mean of the machines' log ratios. Its interval is Student's t interval of these, with one
-/// degree of freedom fewer than there are machines, and so covers the mean of all machines that these are a sample of:
-/// machines differ, and more rounds on the same ones do not make it narrower. Each machine counts the same, however noisy.
-/// Where machines' noise differs, the interval covers more often than promised and not less, at confidences from 92 % on
-/// (Ibragimov and Müller, "t-statistic based correlation and heterogeneity robust inference", Journal of Business and
-/// Economic Statistics 28, 2010). Documentation/Validation.md has simulations.
+/// The ratio is e to the unweighted mean of the machines' log ratios. Its interval is Student's t interval of these,
+/// with one degree of freedom less than the number of machines. It covers the mean of all machines of which these are a
+/// sample: machines differ, so more rounds on the same ones do not make it narrower. Each machine counts the same,
+/// however noisy it is. If the noise differs between machines, the interval covers more often than promised, not less,
+/// at confidence levels from 92 % on (Ibragimov and Müller, "t-statistic based correlation and heterogeneity robust
+/// inference", Journal of Business and Economic Statistics 28, 2010). Documentation/Validation.md has simulations.
 ///
 /// ```swift
 /// let ratios = [1.21, 1.25, 1.18, 1.30, 1.22]
@@ -19,39 +19,42 @@
 package struct CombinedRatio: Sendable, Hashable {
   /// The fewest machines for an interval: two always agree or disagree by chance.
   package static let leastMachines = 3
-  /// Machines to take where there is a choice: of five the interval is less than half as wide as of three.
+  /// The recommended number of machines: with five, the interval is less than half as wide as with three.
   package static let advisedMachines = 5
 
   /// e to the mean of the machines' log ratios.
   package let ratio: Double
-  /// Where the ratio of all machines lies; nil for fewer than ``leastMachines``, or when an end is too large or too small
-  /// for a number.
+  /// The interval of the ratio over all machines; `nil` for fewer than ``leastMachines``, or if an end is not
+  /// representable.
   package let interval: ClosedRange<Double>?
-  /// The least ratio of a machine.
+  /// The smallest ratio of a machine.
   package let least: Double
   /// The greatest ratio of a machine.
   package let greatest: Double
-  /// How far machines differ, as a factor: e to the standard deviation of their log ratios, 1.03 when they differ by 3 %.
+  /// How much machines differ, as a factor: e to the standard deviation of their log ratios, 1.03 if they differ by 3
+  /// %.
   ///
-  /// Their noise is part of it. nil for one machine.
+  /// It includes their noise. It is `nil` for one machine.
   package let spread: Double?
-  /// How many machines there are.
+  /// The number of machines.
   package let machines: Int
 
-  /// Combines one log ratio of each machine; the same, to the last bit, in whatever order they come.
+  /// Combines one log ratio of each machine.
   ///
-  /// nil when there is no machine, a log ratio is not finite or is that of no number above zero, or the confidence is out of
-  /// range. O(k log k) for k machines.
+  /// The result is the same to the last bit in any order.
+  ///
+  /// It is `nil` if there is no machine, a log ratio is not finite or not that of a representable positive number, or
+  /// the confidence is out of range. O(k log k) for k machines.
   ///
   /// - Parameters:
-  ///   - logRatios: One for each machine, in any order; each the ``meanLogRatio(_:)`` of as many rounds.
-  ///   - confidence: Of the interval; above 0 and below 1.
+  ///   - logRatios: One for each machine, in any order: the ``meanLogRatio(_:)`` of the same number of rounds.
+  ///   - confidence: The confidence level of the interval, above 0 and below 1.
   package init?(logRatios: [Double], confidence: Double = 0.95) {
     guard confidence > 0, confidence < 1, let sorted = sortedFinite(logRatios) else { return nil }
     let ratios = sorted.map(exponential)
     guard let least = ratios.first, let greatest = ratios.last, least > 0, greatest.isFinite else { return nil }
     let count = Double(sorted.count)
-    // Steps from the least: machines that all agree have exactly their mean and no spread.
+    // Add the differences to the minimum, so that machines that all agree have exactly their mean and no spread.
     let mean = sorted[0] + sorted.reduce(0) { $0 + ($1 - sorted[0]) } / count
     let squares = sorted.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
     let deviation = sorted.count > 1 ? (squares / (count - 1)).squareRoot() : nil
@@ -71,9 +74,9 @@ package struct CombinedRatio: Sendable, Hashable {
   }
 }
 
-/// The mean of one machine's log ratios, which stands for its rounds; nil when there is none, or one is not finite.
+/// The mean of one machine's log ratios, which represents its rounds; `nil` if there is none, or one is not finite.
 package func meanLogRatio(_ logRatios: [Double]) -> Double? {
   guard !logRatios.isEmpty, logRatios.allSatisfy(\.isFinite) else { return nil }
-  // Each divided before it is added, since the sum of finite numbers may not be finite.
+  // Divide each one before adding, because the sum of finite numbers may not be finite.
   return logRatios.reduce(0) { $0 + $1 / Double(logRatios.count) }
 }

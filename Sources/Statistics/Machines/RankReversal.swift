@@ -2,7 +2,7 @@
 
 /// Two alternatives that some machines rank one way and some the other.
 package struct RankReversal: Sendable, Hashable {
-  /// The indices of the alternatives, the lower first.
+  /// The indices of the alternatives, the smaller one first.
   package let first: Int
   package let second: Int
   /// Machines on which the first has the lower value, by index.
@@ -10,15 +10,15 @@ package struct RankReversal: Sendable, Hashable {
   /// Machines on which the second has the lower value, by index.
   package let secondLower: [Int]
 
-  /// The pairs on which machines contradict each other, in the order of the alternatives.
+  /// The pairs that machines rank differently, in the order of the alternatives.
   ///
-  /// Only values of one machine are compared with each other, and equal values contradict nothing. Alternatives that are
-  /// too close to rank change places by chance. O(machines · alternatives²).
+  /// Only values of the same machine are compared, and equal values contradict nothing. Alternatives that are too close
+  /// to rank may be in different orders by chance. O(machines · alternatives²).
   ///
-  /// - Parameter values: For each machine the value of every alternative, such as its time or its ratio to a reference; nil
-  ///   where a machine has none.
-  /// - Returns: nil when there is no machine or no alternative, machines differ in their number of alternatives, or a value is
-  ///   not finite or not above zero.
+  /// - Parameter values: For each machine, the value of every alternative, such as its time or its ratio to a
+  ///   reference; `nil` if a machine has none.
+  /// - Returns: The pairs; `nil` if there is no machine or no alternative, machines differ in their number of
+  ///   alternatives, or a value is not finite or not above zero.
   package static func all(_ values: [[Double?]]) -> [RankReversal]? {
     guard let count = values.first?.count, count > 0,
       values.allSatisfy({ $0.count == count && $0.allSatisfy { $0.map { $0 > 0 && $0.isFinite } ?? true } })

@@ -1,13 +1,14 @@
-// Whether neighbors in time are alike, which tests for independent values take for granted that they are not.
+// Whether consecutive values are similar, which tests for independent values assume they are not.
 
 /// The autocorrelation at lag 1: Σ(xᵢ − x̄)(xᵢ₊₁ − x̄) / Σ(xᵢ − x̄)², from −1 to 1.
 ///
-/// For n independent values it lies within ±2/√n in 19 of 20 cases. Run times of one program in a row come to 0.3 to 0.8 on a
-/// shared machine; the differences of pairs taken in random order come to nearly none. Box and Jenkins, "Time Series
+/// For n independent values it lies within ±2/√n in 19 of 20 cases. Consecutive run times of one program have 0.3 to
+/// 0.8 on a shared machine; the differences of pairs in random order have nearly none. Box and Jenkins, "Time Series
 /// Analysis" (1970), section 2.1.
 ///
-/// - Parameter values: In the order in which they were taken.
-/// - Returns: nil when there are fewer than three values, one is not finite, or all are the same. O(n).
+/// - Parameter values: The values in the order in which they were measured.
+/// - Returns: The autocorrelation; `nil` if there are fewer than three values, one is not finite, or all are equal.
+///   O(n).
 package func autocorrelation(_ values: [Double]) -> Double? {
   guard values.count > 2, values.allSatisfy(\.isFinite) else { return nil }
   let count = Double(values.count)

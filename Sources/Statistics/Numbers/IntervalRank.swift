@@ -1,9 +1,9 @@
-// What the intervals of medians, of shifts and of slopes share: the rank at which to cut a sorted list, from the
+// The common part of the intervals of medians, shifts and slopes: the rank at which to cut a sorted list, from the
 // distribution of a statistic that is symmetric about its middle.
 
-/// The greatest k with P(T < k) ≤ (1 − confidence) / 2, from P(T = 0), P(T = 1), … up to and with the middle.
+/// The greatest k with P(T < k) ≤ (1 − confidence) / 2, from P(T = 0), P(T = 1), … through the middle.
 ///
-/// - Returns: nil when it is 0, or the confidence is none.
+/// - Returns: `nil` if it is 0, or the confidence is out of range.
 func intervalRank(confidence: Double, probabilities: some Sequence<Double>) -> Int? {
   guard let allowed = allowedTail(confidence) else { return nil }
   var rank = 0
@@ -28,7 +28,7 @@ func intervalRank(confidence: Double, middle: Int, atMost: (Int) -> Double) -> I
   return low > 0 ? low : nil
 }
 
-/// (1 − confidence) / 2 with room for rounding, so that a confidence that is met exactly counts as met.
+/// (1 − confidence) / 2 with room for rounding, so that a confidence that is reached exactly counts as reached.
 private func allowedTail(_ confidence: Double) -> Double? {
   guard confidence > 0, confidence < 1 else { return nil }
   return (1 - confidence) / 2 * (1 + 1e-12)

@@ -1,12 +1,12 @@
-// Logarithms of ratios, computed here with nothing but the arithmetic that IEEE 754 defines to the last bit: stored
-// samples give the same report on every machine, which the mathematics libraries of different systems do not.
+// Logarithms of ratios, computed only with arithmetic that IEEE 754 defines to the last bit, so that stored samples
+// give the same report on every machine. The math libraries of different systems do not guarantee that.
 
-/// The natural logarithm of a ratio, `value / reference`: 0 when both are the same, 0.0488 when `value` is 5 % more.
+/// The natural logarithm of a ratio, `value / reference`: 0 if both are equal, 0.0488 if `value` is 5 % more.
 ///
-/// Swapping the two changes the sign and nothing else, and two pairs in the same proportion (2 to 3 and 4 to 6) give the
-/// same number: the quotient is taken before the logarithm, with the larger above the smaller.
+/// Swapping the two changes only the sign, and two pairs in the same proportion (2 to 3 and 4 to 6) give the same
+/// number, because the larger is divided by the smaller before taking the logarithm.
 ///
-/// - Returns: nil when either is not finite or not above zero, or the quotient overflows.
+/// - Returns: The logarithm; `nil` if either number is not finite or not above zero, or the quotient overflows.
 package func logRatio(_ value: Double, to reference: Double) -> Double? {
   guard value > 0, reference > 0, value.isFinite, reference.isFinite else { return nil }
   let quotient = value >= reference ? value / reference : reference / value
@@ -16,17 +16,19 @@ package func logRatio(_ value: Double, to reference: Double) -> Double? {
 
 /// The ``logRatio(_:to:)`` of each pair, `values[i]` to `references[i]`.
 ///
-/// - Returns: nil when the arrays are not of one length or a pair has none.
+/// - Returns: The logarithms; `nil` if the arrays differ in length or a pair has none.
 package func pairedLogRatios(_ values: [Double], to references: [Double]) -> [Double]? {
   guard values.count == references.count else { return nil }
   let ratios = zip(values, references).compactMap { logRatio($0, to: $1) }
   return ratios.count == values.count ? ratios : nil
 }
 
-/// The ratio whose natural logarithm is given: 1.05 for 0.0488.
+/// The ratio with this natural logarithm: 1.05 for 0.0488.
 package func ratio(fromLog logarithm: Double) -> Double { exponential(logarithm) }
 
-/// ln 2 in two parts; the first has its last 20 bits zero, so that its product with an exponent is exact.
+/// ln 2 in two parts.
+///
+/// The last 20 bits of the first are zero, so that its product with an exponent is exact.
 private let logOfTwo = (high: 0x1.62e42feep-1, low: 0x1.a39ef35793c76p-33)
 
 /// The natural logarithm, to about 2 units in the last place.
@@ -52,7 +54,7 @@ func naturalLogarithm(_ x: Double) -> Double {
   return exponent * logOfTwo.high + (2 * s + (2 * s * series + exponent * logOfTwo.low))
 }
 
-/// eˣ, to about 2 units in the last place; infinite where it overflows, zero where it is below the normal numbers.
+/// eˣ, to about 2 units in the last place; infinite if it overflows, zero if it is below the normal numbers.
 ///
 /// x = k ln 2 + r with |r| ≤ ½ ln 2, and eʳ by its power series.
 func exponential(_ x: Double) -> Double {

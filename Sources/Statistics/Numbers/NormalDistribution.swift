@@ -1,4 +1,4 @@
-// The normal distribution, for the sample sizes at which exact distributions are no longer worth their time.
+// The normal distribution, for sample sizes at which exact distributions take too long.
 
 /// P(Z > z) for a standard normal Z, to about 14 digits down to 10⁻³⁰⁰.
 ///

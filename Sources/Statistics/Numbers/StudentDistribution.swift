@@ -1,12 +1,12 @@
-// Student's t distribution, for intervals of few values; as the logarithms, with nothing but the arithmetic that IEEE 754
+// Student's t distribution, for intervals of few values. Like the logarithms, it uses only arithmetic that IEEE 754
 // defines to the last bit.
 
-/// P(−t ≤ T ≤ t) for a T that has Student's t distribution, to about 14 digits.
+/// P(−t ≤ T ≤ t) for a T with Student's t distribution, to about 14 digits.
 ///
-/// With θ = arctan(t / √ν), for an even number ν of degrees
-/// sin θ (1 + ½ cos² θ + (1·3)/(2·4) cos⁴ θ + … + (1·3·…·(ν − 3))/(2·4·…·(ν − 2)) cos^(ν−2) θ), for an odd one
-/// (2/π)(θ + sin θ (cos θ + ⅔ cos³ θ + … + (2·4·…·(ν − 3))/(1·3·…·(ν − 2)) cos^(ν−2) θ)). Abramowitz and Stegun, "Handbook of
-/// Mathematical Functions" (1964), 26.7.3 and 26.7.4. O(degrees).
+/// With θ = arctan(t / √ν), for an even number ν of degrees it is sin θ (1 + ½ cos² θ + (1·3)/(2·4) cos⁴ θ + … +
+/// (1·3·…·(ν − 3))/(2·4·…·(ν − 2)) cos^(ν−2) θ), for an odd number it is (2/π)(θ + sin θ (cos θ + ⅔ cos³ θ + … +
+/// (2·4·…·(ν − 3))/(1·3·…·(ν − 2)) cos^(ν−2) θ)). Abramowitz and Stegun, "Handbook of Mathematical Functions" (1964),
+/// 26.7.3 and 26.7.4. O(degrees).
 ///
 /// - Precondition: `t` is from 0 to 10¹⁰⁰; `degrees` is above zero.
 func studentProbability(within t: Double, degrees: Int) -> Double {
@@ -23,11 +23,13 @@ func studentProbability(within t: Double, degrees: Int) -> Double {
   return isOdd ? (arcTangent(tangent) + sine * sum) * 0.6366197723675814 : sine * sum
 }
 
-/// The t within which a T with Student's t distribution lies with a probability: 4.303 for 95 % and two degrees of freedom.
+/// The t such that a T with Student's t distribution is within ±t with a probability: 4.303 for 95 % and two degrees of
+/// freedom.
 ///
-/// Halves until no number is left between; O(degrees).
+/// It bisects until no number is left between; O(degrees).
 ///
-/// - Returns: nil when there is no degree, or the confidence is not between 0 and 1 or as good as 1.
+/// - Returns: The t; `nil` if there is no degree of freedom, or the confidence is not between 0 and 1 or too close to
+///   1.
 func studentQuantile(confidence: Double, degrees: Int) -> Double? {
   guard degrees > 0, confidence > 0, confidence < 1 else { return nil }
   var low = 0.0
@@ -44,7 +46,7 @@ func studentQuantile(confidence: Double, degrees: Int) -> Double? {
   }
 }
 
-/// The angle whose tangent is given, for one from 0 to 10¹⁰⁰, to a few units in the last place.
+/// The arc tangent of a number from 0 to 10¹⁰⁰, to a few units in the last place.
 ///
 /// arctan x = 2 arctan(x / (1 + √(1 + x²))), three times, which leaves at most tan(π/16) < 0.2; then x − x³/3 + x⁵/5 − …
 private func arcTangent(_ x: Double) -> Double {

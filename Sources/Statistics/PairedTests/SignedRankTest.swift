@@ -1,36 +1,37 @@
-// Wilcoxon's signed-rank test of paired differences, with the exact distribution that belongs to their ties.
+// Wilcoxon's signed-rank test of paired differences, with the exact distribution for their ties.
 
-/// Whether paired differences lie above or below a shift, judged by the ranks of their sizes.
+/// Whether paired differences are above or below a shift, judged by the ranks of their sizes.
 ///
-/// The differences minus the shift, xᵢ, are ranked by |xᵢ|, equal ones with the mean of the ranks they share. The statistic
-/// T⁺ is the sum of the ranks of those above zero. If the xᵢ are independent and symmetric about zero, each rank belongs to
-/// T⁺ or not as a fair coin falls, whatever the ranks are: the distribution of T⁺ is that of Σ rᵢBᵢ, and the p-values are
-/// its tails, given the ties. Wilcoxon, "Individual comparisons by ranking methods", Biometrics Bulletin 1 (1945).
+/// The differences minus the shift, xᵢ, are ranked by |xᵢ|, with the mean rank for equal ones. The statistic T⁺ is the
+/// sum of the ranks of those above zero. If the xᵢ are independent and symmetric about zero, each rank belongs to T⁺
+/// with probability ½, whatever the ranks are. So the distribution of T⁺ is that of Σ rᵢBᵢ, and the p-values are its
+/// tails, given the ties. Wilcoxon, "Individual comparisons by ranking methods", Biometrics Bulletin 1 (1945).
 ///
-/// A difference of exactly the shift keeps its place in the ranking, as one of a tie at the lowest ranks, and adds to neither
+/// A difference that equals the shift keeps its place in the ranking, in a tie at the lowest ranks, and adds to neither
 /// side: Pratt, "Remarks on zeros and ties in the Wilcoxon signed rank procedures", Journal of the American Statistical
-/// Association 54 (1959), who shows that leaving such differences out before ranking can make a sample that moved up look
-/// less significant.
+/// Association 54 (1959), who shows that leaving such differences out before ranking can make a sample that moved up
+/// look less significant.
 package struct SignedRankTest: Sendable, Hashable {
-  /// One-sided, how probable a T⁺ this large or larger is if the differences lie symmetrically about the shift: small
-  /// when they lie above.
+  /// One-sided, the probability of a T⁺ at least this large if the differences are symmetric about the shift: small if
+  /// they are above.
   package let pAbove: Double
-  /// One-sided, how probable a T⁺ this small or smaller is: small when the differences lie below the shift.
+  /// One-sided, the probability of a T⁺ at most this large: small if the differences are below the shift.
   package let pBelow: Double
 
-  /// Differences up to which the distribution is exact.
+  /// The maximum number of differences with an exact distribution.
   ///
-  /// Above, it is approximated by a normal distribution with the variance ¼Σrᵢ², which ties and zeros enter through the
-  /// ranks, and with half a step taken off for continuity: right to 1 % of p at p = 0.01, and 5 % too careful at 0.001.
+  /// Above, it is approximated by a normal distribution with the variance ¼Σrᵢ², where the ranks account for ties and
+  /// zeros, and with a continuity correction of half a step. It is correct to 1 % of p at p = 0.01, and 5 % too
+  /// conservative at 0.001.
   package static let exactCount = 200
 
-  /// Tests the differences against a shift; nil when there is no difference, or one is not finite after the shift.
+  /// Tests the differences against a shift; `nil` if there is no difference, or one minus the shift is not finite.
   ///
-  /// O(n³) for up to ``exactCount``, and much less where one side has nearly all; O(n log n) above.
+  /// O(n³) for up to ``exactCount``, and much less if nearly all are on one side; O(n log n) above.
   ///
   /// - Parameters:
-  ///   - differences: In any order; independent.
-  ///   - shift: The θ₀ that is subtracted from each.
+  ///   - differences: Independent differences in any order.
+  ///   - shift: The θ₀ to subtract from each.
   package init?(_ differences: [Double], shift: Double = 0) {
     guard let ranks = Self.doubledRanks(differences, shift: shift) else { return nil }
     let above = ranks.above.reduce(0, +)
@@ -42,15 +43,15 @@ package struct SignedRankTest: Sendable, Hashable {
       differences.count <= Self.exactCount
       ? Self.exactTails(ranks: all, statistic: least)
       : Self.normalTails(ranks: all, statistic: least)
-    // Equal sums have equal tails; else it is the smaller sum that is rarely as small.
+    // Equal sums have equal tails; otherwise the smaller sum has the smaller tail.
     pAbove = below == least ? tails.smaller : tails.greater
     pBelow = above == least ? tails.smaller : tails.greater
   }
 
-  /// The ranks of the differences by their distance from a shift, doubled, so that they are whole with ties too: those of
-  /// the differences above the shift, and of those below, in ascending order.
+  /// The ranks of the differences by their distance from a shift, doubled so that they are integers even with ties:
+  /// those of the differences above the shift, and of those below, in ascending order.
   ///
-  /// nil when there is no difference, or one is not finite after the shift.
+  /// The result is `nil` if there is no difference, or one minus the shift is not finite.
   static func doubledRanks(_ differences: [Double], shift: Double) -> (above: [Int], below: [Int])? {
     let shifted = differences.map { $0 - shift }
     guard !shifted.isEmpty, shifted.allSatisfy(\.isFinite) else { return nil }
@@ -72,7 +73,7 @@ package struct SignedRankTest: Sendable, Hashable {
     return (above, below)
   }
 
-  /// P(T ≤ t) of the smaller sum t, and of the greater sum, which is P(T ≥ t) by symmetry.
+  /// P(T ≤ t) for the smaller sum t and for the greater sum, which is P(T ≥ t) by symmetry.
   private static func exactTails(ranks: [Int], statistic: Int) -> (smaller: Double, greater: Double) {
     let ways = subsetSums(of: ranks, through: statistic)
     let below = ways.dropLast().reduce(0, +)
@@ -81,7 +82,7 @@ package struct SignedRankTest: Sendable, Hashable {
   }
 
   private static func normalTails(ranks: [Int], statistic: Int) -> (smaller: Double, greater: Double) {
-    // In doubled ranks: the mean is half the sum, the variance a quarter of the sum of squares, half a step is 1.
+    // In doubled ranks, the mean is half the sum, the variance a quarter of the sum of squares, and half a step is 1.
     let mean = Double(ranks.reduce(0, +)) / 2
     let deviation = (ranks.reduce(0) { $0 + Double($1) * Double($1) } / 4).squareRoot()
     guard deviation > 0 else { return (1, 1) }
@@ -92,17 +93,18 @@ package struct SignedRankTest: Sendable, Hashable {
   }
 }
 
-/// In how many ways a part of `numbers`, none and all included, sums to 0, 1, … up to `limit`.
+/// The number of subsets of `numbers` with the sums 0, 1, … up to `limit`.
 ///
-/// By dynamic programming, one number after another: the ways to make s with it are those to make s without it and those to
-/// make s − number. Whole numbers below 2⁵³ are exact; above, each is correct to about 15 digits. O(count · limit).
+/// It uses dynamic programming, one number after another: the subsets with sum s are those without the number, and
+/// those with sum s − number to which it is added. Results below 2⁵³ are exact, larger ones are correct to about 15
+/// digits. O(count · limit).
 func subsetSums(of numbers: [Int], through limit: Int) -> [Double] {
   var ways = [Double](repeating: 0, count: limit + 1)
   ways[0] = 1
   var reached = 0
   // Debug builds check every index of an array, which takes 30 times as long as the addition.
   ways.withUnsafeMutableBufferPointer { ways in
-    // Small numbers first, so that few sums are reached for long.
+    // Small numbers first, so that the range of reachable sums stays small.
     for number in numbers.sorted() where number <= limit {
       reached = min(limit, reached + number)
       var sum = reached

@@ -1,16 +1,18 @@
-// How much of the differences of pairs a covariate explains: a line through the origin that heavy tails do not tilt.
+// How much of the differences of pairs a covariate explains: a line through the origin that is robust against heavy
+// tails.
 
-/// The slope of the line through the origin that has the least sum of absolute deviations.
+/// The slope of the line through the origin with the smallest sum of absolute deviations.
 ///
-/// It minimizes Σ|dᵢ − b·cᵢ|, so it is the weighted median of dᵢ/cᵢ with the weights |cᵢ| (Boscovich and Laplace; Bloomfield and
-/// Steiger, "Least absolute deviations", 1983, 1.3). Swapping the sides of a pair turns the signs of dᵢ and cᵢ both, which leaves
-/// the slope as it is. So a test of dᵢ − b·cᵢ that is exact because a random order makes dᵢ symmetric stays exact, whatever the
-/// covariate is, as long as what is compared has no part in it.
+/// It minimizes Σ|dᵢ − b·cᵢ|, so it is the weighted median of dᵢ/cᵢ with the weights |cᵢ| (Boscovich and Laplace;
+/// Bloomfield and Steiger, "Least absolute deviations", 1983, 1.3). Swapping the sides of a pair changes the signs of
+/// both dᵢ and cᵢ, which does not change the slope. So if a test of dᵢ is exact because a random order makes it
+/// symmetric, the test of dᵢ − b·cᵢ is exact too, whatever the covariate is, if the compared change does not affect it.
 ///
 /// - Parameters:
-///   - differences: What is to be explained, pair by pair.
+///   - differences: The differences to explain, pair by pair.
 ///   - covariate: The differences of the covariate, in the same order.
-/// - Returns: The slope; nil when the lengths differ, a number is not finite or all of the covariate is zero. O(n log n).
+/// - Returns: The slope; `nil` if the lengths differ, a number is not finite, or the covariate is zero everywhere. O(n
+///   log n).
 package func slopeThroughOrigin(_ differences: [Double], on covariate: [Double]) -> Double? {
   guard differences.count == covariate.count, differences.allSatisfy(\.isFinite), covariate.allSatisfy(\.isFinite)
   else {

@@ -1,6 +1,6 @@
-// The four things that a look of a sequential comparison can show, with the p-values that show them.
+// The four things that a look of a sequential comparison can show, with their p-values.
 
-/// What one look shows.
+/// The evidence of one look.
 ///
 /// Each part is evidence against its opposite.
 struct SequentialEvidence: Sendable, Hashable {
@@ -15,9 +15,9 @@ struct SequentialEvidence: Sendable, Hashable {
 
   /// The conclusion from the evidence; `inconclusive` before the last look means to continue.
   ///
-  /// Ruling out a change in one direction does not stop a comparison, since the other direction is still open. With
-  /// normal noise of 3 % equal sides take 17 pairs for it instead of 15, but a side that is 5 % faster is called so in 998
-  /// of 1,000 simulations, instead of 311.
+  /// Ruling out a change in one direction does not stop a comparison, because the other direction is still open. With
+  /// normal noise of 3 %, this takes 17 pairs instead of 15 for equal sides, but a side that is 5 % faster is
+  /// recognized in 998 of 1,000 simulations instead of 311.
   func outcome(isLastLook: Bool) -> SequentialOutcome {
     switch (slower.isShown, faster.isShown, notSlower.isShown, notFaster.isShown) {
     case (true, false, let isSmall, _): isSmall ? .smallRegression : .regression
@@ -36,15 +36,15 @@ struct ShiftEvidence: Sendable, Hashable {
   let pSignedRank: Double
   /// The sign test's p-value.
   let pSign: Double
-  /// The level to reach.
+  /// The level that must be reached.
   let level: Double
-  /// Whether the sign test has to reach the level too.
+  /// Whether the sign test must reach the level too.
   let needsSignTest: Bool
 
-  /// Whether it is enough.
+  /// Whether the evidence is sufficient.
   var isShown: Bool { pSignedRank <= level && (!needsSignTest || pSign <= level) }
 
-  /// The side of the shift on which differences lie.
+  /// The side of the shift on which the differences are.
   enum Side { case above, below }
 
   init?(_ differences: [Double], _ side: Side, _ shift: Double, level: Double, needsSignTest: Bool) {

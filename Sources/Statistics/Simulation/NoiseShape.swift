@@ -1,11 +1,11 @@
-// What run times look like, for simulations: eight kinds of noise in the order in which the runs take place.
+// Realistic run times for simulations: eight kinds of noise, in the order in which the runs take place.
 package import Support
 
-/// A kind of noise of single runs, of a size that gives differences of pairs a robust spread of about 3 %.
+/// A kind of noise of single runs, with a size that gives differences of pairs a robust spread of about 3 %.
 package enum NoiseShape: String, CaseIterable, Sendable {
   case normal, laplace, lognormal, outliers, drift, autoregressive, slotBias, coarseClock
 
-  /// The differences ln(B/A) of pairs in random ABBA blocks, with B longer by `shift`.
+  /// The differences ln(B/A) of pairs in random ABBA blocks, where B is longer by `shift`.
   package func differences(pairs: Int, shift: Double, using generator: inout SplitMix64) -> [Double] {
     differences(pairs: pairs, shift: shift, using: &generator) { seed in
       balancedOrders(alternatives: 2, rounds: pairs, seed: seed).enumerated().map { pair, order in
@@ -14,7 +14,7 @@ package enum NoiseShape: String, CaseIterable, Sendable {
     }
   }
 
-  /// The same with other places in time for the runs of each pair.
+  /// The same with other positions in time for the runs of each pair.
   func differences(
     pairs: Int, shift: Double, using generator: inout SplitMix64, places: (UInt64) -> [(first: Int, second: Int)]
   ) -> [Double] {
@@ -46,7 +46,7 @@ package enum NoiseShape: String, CaseIterable, Sendable {
     }
   }
 
-  /// A run of about 18 ms; by a clock that ticks every quarter of a ms, if it is the coarse one.
+  /// A run of about 18 ms, measured with a clock that ticks every quarter of a millisecond for the coarse kind.
   private func time(_ logarithm: Double, using generator: inout SplitMix64) -> Double {
     let seconds = 0.018 * exponential(logarithm)
     guard self == .coarseClock else { return seconds }

@@ -1,28 +1,29 @@
-// A sequential plan played many times on noise whose truth is known: how often it cries wolf, and how much it sees.
+// Simulates a sequential plan many times on noise with a known truth: how often it raises false alarms, and how much it
+// detects.
 internal import Support
 
-/// What a plan came to in simulated comparisons, drawn from a seed.
+/// The results of a plan in simulated comparisons, drawn from a seed.
 package struct PlanSimulation: Sendable {
-  /// The number of comparisons of equal sides, and the same number with one side slower by the margin.
+  /// The number of comparisons of equal sides, and of comparisons in which one side is slower by the margin.
   package let comparisons: Int
-  /// Equal sides where one was called slower.
+  /// Comparisons of equal sides in which one was called slower.
   package let falseAlarms: Int
   /// Slower sides that were called slower.
   package let found: Int
-  /// Slower sides for which a slow-down by the margin was ruled out.
+  /// Slower sides for which a slowdown by the margin was ruled out.
   package let missed: Int
-  /// Comparisons, of both kinds, whose interval holds the truth.
+  /// Comparisons of both kinds with an interval that contains the truth.
   package let covered: Int
 
-  /// Plays the comparisons.
+  /// Simulates the comparisons.
   ///
   /// O(comparisons × pairs²).
   ///
   /// - Parameters:
-  ///   - plan: What decides.
+  ///   - plan: The plan to simulate.
   ///   - shape: The kind of noise.
-  ///   - comparisons: How many of each kind.
-  ///   - seed: Decides all noise.
+  ///   - comparisons: The number of comparisons of each kind.
+  ///   - seed: The seed of all noise.
   package init(of plan: SequentialPlan, shape: NoiseShape, comparisons: Int, seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     let pairs = plan.looks.last?.pairs ?? 0
@@ -44,7 +45,7 @@ package struct PlanSimulation: Sendable {
     self.covered = covered
   }
 
-  /// Whether the false alarms are as few as the plan promises, but for a chance of 1 in 1,000.
+  /// Whether there are as few false alarms as the plan promises, except for a chance of 1 in 1,000.
   package func keeps(_ plan: SequentialPlan) -> Bool {
     binomialTail(atLeast: falseAlarms, trials: comparisons, rate: plan.alpha) > 0.001
       && binomialTail(atLeast: missed, trials: comparisons, rate: plan.beta) > 0.001

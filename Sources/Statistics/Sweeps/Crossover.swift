@@ -1,33 +1,36 @@
-// From which size on one strategy wins over another: "a batch wins from 37 rows".
+// The size from which one strategy is faster than another: "a batch wins from 37 rows".
 
-/// The size at which the better one of two strategies changes.
+/// The size at which the faster of two strategies changes.
 package struct Crossover: Sendable, Hashable {
-  /// Where the two take the same time, interpolated between the ends of the interval.
+  /// The size at which both take the same time, interpolated between the ends of the interval.
   package let size: Double
-  /// From the last size at which the one wins to the first at which the other does.
+  /// From the last size at which one wins to the first size at which the other wins.
   ///
-  /// At sizes between, the order is unknown.
+  /// The order at sizes in between is unknown.
   package let interval: ClosedRange<Double>
-  /// Whether the second strategy, whose times are divided by the first's, is the faster one above.
+  /// Whether the second strategy is the faster one above the size.
+  ///
+  /// Ratios are the second's times divided by the first's.
   package let secondWinsAbove: Bool
 }
 
-/// Finds the size at which two strategies change places, from the times of the same rounds at each size.
+/// Finds the size at which two strategies cross over, from the times of the same rounds at each size.
 ///
-/// At each size the Hodges-Lehmann interval of the log ratios says which strategy wins, or that neither can be shown to. There is
-/// a crossover when, in order of size, one wins at first and the other from some size on. Each interval stands for itself:
-/// of 20 sizes at 95 %, one is to be expected to miss its ratio.
+/// At each size, the Hodges-Lehmann interval of the log ratios shows which strategy wins, or that neither certainly
+/// does. There is a crossover if, in order of size, one wins first and the other from some size on. The intervals are
+/// separate: of 20 sizes at 95 %, one interval is expected to miss its ratio.
 ///
-/// Between two neighboring sizes where the estimates change sign, or the ends of the interval when they do so more than once,
-/// each strategy's time is a fixed cost and a cost a row, or a power of the rows where it grows faster than they do. So the
-/// crossover of a + bx with c + dx is exact but for noise, and so is that of two powers from 1 on.
+/// Interpolation uses the two neighboring sizes between which the estimates change sign, or the ends of the interval if
+/// they do so more than once. There, each strategy's time is a fixed cost plus a cost per row, or a power of the rows
+/// if it grows faster than they do. So the crossover of a + bx with c + dx is exact except for noise, and so is that of
+/// two powers with exponents of at least 1.
 ///
 /// - Parameters:
-///   - sweep: For each size the times of both strategies, a round each in the same order.
-///   - confidence: That of the interval at each size.
-/// - Returns: nil when there is none: one strategy never wins, or they change places more than once. Also when a size comes
-///   twice, the numbers of rounds differ, or a number is not finite or not above zero. A size with too few rounds for an
-///   interval decides nothing.
+///   - sweep: For each size, the times of both strategies, one per round in the same order.
+///   - confidence: The confidence level of the interval at each size.
+/// - Returns: The crossover; `nil` if one strategy never wins, or they cross over more than once. It is also `nil` if a
+///   size occurs twice, the numbers of rounds differ, or a number is not finite or not above zero. A size with too few
+///   rounds for an interval decides nothing.
 package func crossover(
   of sweep: [(size: Double, first: [Double], second: [Double])], confidence: Double
 ) -> Crossover? {
@@ -39,7 +42,8 @@ package func crossover(
   else { return nil }
   let between = points.filter { (before.size...after.size).contains($0.size) }
   let (low, high) = SizeEffect.change(between) ?? (before, after)
-  // The first strategy's median time, and the second's by the ratio of the rounds, which knows more than its median.
+  // The first strategy's median time, and the second's from the ratios of the rounds, which are more precise than its
+  // median.
   func times(at point: SizeEffect) -> (first: Double, second: Double)? {
     sweep.first { $0.size == point.size }.flatMap { median($0.first) }.map { ($0, $0 * exponential(point.effect)) }
   }
@@ -56,10 +60,10 @@ private struct SizeEffect {
   let size: Double
   /// The Hodges-Lehmann estimate of the log ratio.
   let effect: Double
-  /// Whether the interval leaves out zero.
+  /// Whether the interval excludes zero.
   let isShown: Bool
 
-  /// Sizes with an interval, in order; nil when a size comes twice or is not above zero, or a ratio is not finite.
+  /// Sizes with an interval, in order; `nil` if a size occurs twice or is not above zero, or a ratio is not finite.
   static func sorted(_ sweep: [(size: Double, logRatios: [Double])], confidence: Double) -> [SizeEffect]? {
     let sweep = sweep.sorted { $0.size < $1.size }
     guard sweep.allSatisfy({ $0.size > 0 && $0.size.isFinite && $0.logRatios.allSatisfy(\.isFinite) }),
@@ -73,18 +77,18 @@ private struct SizeEffect {
     }
   }
 
-  /// The neighbors between which the sign changes; nil when it does not do so exactly once.
+  /// The neighbors between which the sign changes; `nil` if it does not change exactly once.
   static func change(_ points: [SizeEffect]) -> (SizeEffect, SizeEffect)? {
     let changes = zip(points, points.dropFirst()).filter { ($0.effect < 0) != ($1.effect < 0) }
     return changes.count == 1 ? changes.first : nil
   }
 }
 
-/// The curve through the times at two sizes: a fixed cost and a cost a row, or a power of the size.
+/// The curve through the times at two sizes: a fixed cost plus a cost per row, or a power of the size.
 ///
-/// A line through both that meets zero rows at zero time or above is a fixed cost with so much for each row, which is what
-/// most operations cost. Where it would meet them below zero, the time grows faster than the rows, and the curve is a
-/// power of the size, a line in logarithms. A time that falls between the sizes is a line too.
+/// If the line through both points is not negative at zero rows, it is a fixed cost plus a cost per row, as in most
+/// operations. Otherwise the time grows faster than the rows, and the curve is a power of the size, a line in
+/// logarithms. A time that decreases between the sizes is a line too.
 struct TimeCurve {
   private let low: (size: Double, time: Double)
   private let high: (size: Double, time: Double)
@@ -105,9 +109,9 @@ struct TimeCurve {
   }
 }
 
-/// The size between two at which two curves meet that lie in different order at the ends; halved until no number is left.
+/// The size between two sizes at which two curves meet, if their orders at the ends differ; found by bisection.
 ///
-/// `isFirstBelow` is the order at the lower end, which the times alone do not show where they are equal.
+/// `isFirstBelow` is the order at the lower end, because the times alone do not show it if they are equal.
 func meetingPoint(
   of first: TimeCurve, and second: TimeCurve, isFirstBelow: Bool, from low: Double, to high: Double
 ) -> Double {

@@ -1,33 +1,35 @@
-// A break in growth: up to some size a row takes one time, and above it at least twice as long, as when a cache is full.
+// A break in growth: the time per row is constant up to some size, and at least twice as long above it, for example
+// because a cache is full.
 
-/// The size above which each row takes longer, by a factor that then stays.
+/// A size above which each row takes longer by a constant factor.
 package struct GrowthBreak: Sendable, Hashable {
   /// The largest size below the break.
   package let after: Double
   /// The smallest size above it.
   package let before: Double
-  /// The time of a row above the break, divided by that below: the Hodges-Lehmann estimate over the rounds.
+  /// The time of a row above the break divided by that below: the Hodges-Lehmann estimate over the rounds.
   package let ratio: Double
-  /// nil when there are too few rounds for the confidence.
+  /// `nil` if there are too few rounds for the confidence.
   package let interval: ClosedRange<Double>?
 
-  /// The ratio from which on a break is one.
+  /// The minimum ratio of a break.
   package static let leastRatio = 2.0
-  /// On each side of a break, the greatest median time of a row is below this many times the least.
+  /// On each side of a break, the largest median time per row is less than this many times the smallest.
   package static let flatness = 1.3
-  /// What the interval of the ratio has to lie above when the rounds do not all agree.
+  /// The minimum for the interval of the ratio if the rounds do not all agree.
   package static let clearRatio = 1.5
-  /// Rounds below which a few stalls could look like a break.
+  /// With fewer rounds, a few stalls could look like a break.
   package static let leastRounds = 3
 }
 
-/// Finds the break of a sweep in ascending order of different sizes, all with the same number of rounds.
+/// Finds the break of a sweep, in ascending order of different sizes with the same number of rounds each.
 ///
-/// Between two neighboring sizes there is a break when the sizes above are flat; those below do not rise, and the longest
-/// flat run that ends at the break is their level, since a fixed cost makes the rows of small sizes look slow; the ratio
-/// of the levels is at least 2; in every round the ratio is above 1, or its interval is above 1.5; and two
-/// levels fit the sizes better than a power law does, by the sum of the absolute deviations of logarithms. At most
-/// one place is like that: a second would lie within a flat run, where ratios stay below 1.3². O(sizes⁴ + sizes · rounds²).
+/// There is a break between two neighboring sizes under these conditions. The sizes above are flat. Those below do not
+/// rise; their level is the longest flat run that ends at the break, because a fixed cost makes the rows of small sizes
+/// look slow. The ratio of the levels is at least 2. The ratio is above 1 in every round, or its interval is above 1.5.
+/// Two levels fit the sizes better than a power law does, by the sum of the absolute deviations of logarithms. At most
+/// one position qualifies: a second one would be within a flat run, where ratios stay below 1.3². O(sizes⁴ + sizes ·
+/// rounds²).
 func growthBreak(of sweep: [(size: Double, times: [Double?])], confidence: Double) -> GrowthBreak? {
   let levels = sweep.compactMap { point -> Level? in
     let rows = point.times.map { time in time.map { $0 / point.size } }
@@ -77,7 +79,7 @@ private func isFlat(_ levels: ArraySlice<Level>) -> Bool {
   return greatest < least * GrowthBreak.flatness
 }
 
-/// Whether a row at some size takes much longer than at a smaller one.
+/// Whether a row takes much longer at some size than at a smaller one.
 private func rises(_ levels: ArraySlice<Level>) -> Bool {
   var least = Double.infinity
   for level in levels {
@@ -87,10 +89,11 @@ private func rises(_ levels: ArraySlice<Level>) -> Bool {
   return false
 }
 
-/// Whether two levels lie nearer to the sizes than any line through logarithms of sizes and times does.
+/// Whether two levels fit better than any line through the logarithms of sizes and times.
 ///
-/// A line with the least sum of absolute deviations passes through two of the points (Bloomfield and Steiger, "Least absolute
-/// deviations", 1983, 1.3), so that all pairs are all there is to try. Two points lie on a line, and show no break.
+/// A line with the smallest sum of absolute deviations passes through two of the points (Bloomfield and Steiger, "Least
+/// absolute deviations", 1983, 1.3), so it suffices to try all pairs. Two points are always on a line, so they show no
+/// break.
 private func isStepBetter(_ below: ArraySlice<Level>, _ above: ArraySlice<Level>) -> Bool {
   let points = (below + above).map { (x: naturalLogarithm($0.size), y: naturalLogarithm($0.median)) }
   guard points.count > 2 else { return false }

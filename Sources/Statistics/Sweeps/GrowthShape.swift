@@ -1,12 +1,12 @@
-// How the time grows in a sweep over the number of rows: in proportion, faster, slower, or in two levels with a break between.
+// How the time grows in a sweep over the number of rows: proportionally, faster, slower, or in two levels with a break.
 
 extension ScalingExponent {
-  /// Exponents this near to 1 are not called different from it, however well they are known.
+  /// Exponents this close to 1 are not called different from it, however precisely they are known.
   package static let sameAsOne = 0.95...1.05
-  /// Exponents between which a time is in proportion to the rows.
+  /// Exponents for which a time is called proportional to the rows.
   package static let proportional = 0.9...1.1
 
-  /// Whether the whole interval lies on one side of 0.95 to 1.05; false without an interval.
+  /// Whether the whole interval is on one side of 0.95 to 1.05; false without an interval.
   package var isDifferentFromOne: Bool {
     interval.map { !$0.overlaps(Self.sameAsOne) } ?? false
   }
@@ -15,13 +15,13 @@ extension ScalingExponent {
 /// How the time of one strategy grows with the number of rows.
 package struct GrowthShape: Sendable, Hashable {
   package enum Verdict: Sendable, Hashable {
-    /// The interval of the exponent lies within 0.9 to 1.1.
+    /// The interval of the exponent is within 0.9 to 1.1.
     case proportional
-    /// The interval lies above 1.05, or below 0.95.
+    /// The interval is above 1.05, or below 0.95.
     case faster, slower
-    /// The time of a row is one number up to some size and a larger one above; the exponent means nothing.
+    /// The time per row has one value up to some size and a larger one above; the exponent is meaningless.
     case breaks
-    /// No one exponent fits, or it is not known well enough.
+    /// No single exponent fits, or it is not known precisely enough.
     case unclear
     /// There is no interval: too few rounds.
     case undecided
@@ -29,10 +29,12 @@ package struct GrowthShape: Sendable, Hashable {
 
   /// Over all sizes and rounds.
   package let exponent: ScalingExponent
-  /// nil when there is none.
+  /// `nil` if there is no break.
   package let stepUp: GrowthBreak?
 
-  /// A break before an exponent; an interval from 1.06 to 1.09 is *faster*, since it is known not to be 1.
+  /// A break takes precedence over an exponent.
+  ///
+  /// An interval from 1.06 to 1.09 is *faster*, because it is known not to be 1.
   package var verdict: Verdict {
     if stepUp != nil { return .breaks }
     guard let interval = exponent.interval else { return .undecided }
@@ -47,9 +49,10 @@ package struct GrowthShape: Sendable, Hashable {
 /// The ``GrowthShape`` of a sweep.
 ///
 /// - Parameters:
-///   - sweep: For each size its times by round, nil where a round has none; in any order of the sizes.
-///   - confidence: Of the intervals of the exponent and of the break's ratio.
-/// - Returns: nil when ``scalingExponent(of:confidence:)`` is, a size comes twice or the numbers of rounds differ.
+///   - sweep: For each size its times by round, `nil` for a round without one; sizes in any order.
+///   - confidence: The confidence level of the intervals of the exponent and of the break's ratio.
+/// - Returns: The shape; `nil` if ``scalingExponent(of:confidence:)`` is, a size occurs twice or the numbers of rounds
+///   differ.
 package func growthShape(of sweep: [(size: Double, times: [Double?])], confidence: Double) -> GrowthShape? {
   let sweep = sweep.sorted { $0.size < $1.size }
   guard zip(sweep, sweep.dropFirst()).allSatisfy({ $0.size < $1.size && $0.times.count == $1.times.count }) else {

@@ -1,42 +1,45 @@
-// The knee of a sweep: the smallest size that does nearly as well as the best one.
+// The knee of a sweep: the smallest size that is nearly as good as the best one.
 
-/// The size above which a larger one gains almost nothing.
+/// The size above which a larger one hardly helps.
 package struct Knee: Sendable, Hashable {
-  /// The smallest size shown to be within the margin of the best one.
+  /// The smallest size certainly within the margin of the best one.
   package let size: Double
-  /// The smallest size not shown to be worse than the best one by more than the margin.
+  /// The smallest size that is not certainly worse than the best one by more than the margin.
   ///
-  /// The knee lies between the two.
+  /// The knee is between this size and ``size``.
   package let earliest: Double
-  /// The size with the least median time.
+  /// The size with the shortest median time.
   package let best: Double
   /// The largest size that may still be better than the best one by more than the margin; the best size if none may.
   ///
-  /// If it is larger than the best size, the sweep does not show its knee.
+  /// If it is larger than the best size, the sweep does not show the knee.
   package let latest: Double
   /// The largest size of the sweep.
   package let largest: Double
-  /// Whether there is no knee in the sweep: all smaller sizes are shown to be worse than the largest by more than the margin.
+  /// Whether there is no knee in the sweep: all smaller sizes are certainly worse than the largest by more than the
+  /// margin.
   ///
-  /// A larger one may gain more; not so when the largest stands for all the work at once, which the caller knows.
+  /// A larger size may be better still, unless the largest one means all the work at once, which only the caller knows.
   package let isStillGaining: Bool
 }
 
-/// Finds the smallest size whose time is within a margin of the best one, such as the rows of a batch request.
+/// Finds the smallest size with a time within a margin of the best, such as the rows of a batch request.
 ///
-/// The times must be of the same work at every size, and of the same rounds in the same order: each is compared to the
-/// best size's of its round, and the Hodges-Lehmann interval of the log ratios decides. It is *within* when the interval lies
-/// wholly within the margin, and *worse* when it lies wholly beyond. The best size is chosen by the same times, so that
-/// it looks a little better than it is: a larger one may be better still unless its interval lies above the margin's inverse.
+/// The times must be for the same work at every size, from the same rounds in the same order. Each time is compared
+/// with that of the best size in its round, and the Hodges-Lehmann interval of the log ratios decides. A size is
+/// *within* if the interval is completely within the margin, and *worse* if it is completely beyond. The best size is
+/// chosen by the same times, so it looks slightly better than it is: a larger one may be better unless its interval is
+/// above the margin's inverse.
 ///
-/// A size that stands for "all", such as one request for all rows, is passed as the number of rows, and only once.
+/// Pass a size that means "all", such as one request for all rows, as the number of rows, and only once.
 ///
 /// - Parameters:
-///   - sweep: For each size the times, a round each.
+///   - sweep: For each size, its times by round.
 ///   - margin: 0.05 is 5 % longer than the best.
-///   - confidence: That of each interval.
-/// - Returns: nil when there is no size, a size comes twice, the numbers of rounds differ, or a number is not finite or not
-///   above zero. With too few rounds for an interval the knee is the best size and nothing is shown to be worse.
+///   - confidence: The confidence level of each interval.
+/// - Returns: The knee; `nil` if there is no size, a size occurs twice, the numbers of rounds differ, or a number is
+///   not finite or not above zero. With too few rounds for an interval, the knee is the best size, and no size is
+///   certainly worse.
 package func knee(
   of sweep: [(size: Double, times: [Double])], margin: Double, confidence: Double
 ) -> Knee? {
