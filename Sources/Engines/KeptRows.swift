@@ -1,12 +1,12 @@
-// Rows as an array of structs, as an app keeps them that reads rows with plain SQL or as records.
+// Rows as an array of structs, as in an app that reads rows with plain SQL or as records.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import Foundation
 
-/// Rows with their values side by side and text as strings, without an allocation a row.
+/// Rows with contiguous values and text as strings, without an allocation per row.
 ///
-/// An app has a struct for each table. Its entity comes from a scenario here, and an array of values a row would cost an
-/// allocation that the app's structs do not.
+/// An app would have a struct for each table. Here the entity comes from a scenario, and an array of values per row
+/// would cost an allocation that an app's structs do not need.
 struct KeptRows {
   enum Value {
     case null
@@ -16,7 +16,7 @@ struct KeptRows {
     case blob([UInt8])
   }
 
-  /// What every object has beside its values.
+  /// What every object has in addition to its values.
   private struct Identity {
     let key: Int64
     let version: Int64
@@ -31,12 +31,14 @@ struct KeptRows {
 
   var count: Int { identities.count }
 
-  /// Begins a row, whose values must follow.
+  /// Begins a row.
+  ///
+  /// Its values must follow.
   mutating func begin(key: Int64, version: Int64) { identities.append(Identity(key: key, version: version)) }
 
   mutating func append(_ value: Value) { values.append(value) }
 
-  /// A value of a row, as an attribute's.
+  /// A value of a row, as an attribute value.
   func value(_ row: Int, _ column: Int) -> AttributeValue {
     switch values[row * width + column] {
     case .null: .null

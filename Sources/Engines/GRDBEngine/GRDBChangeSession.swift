@@ -1,4 +1,4 @@
-// One store of the engine whose rows are updated or deleted: record by record, or all by one request.
+// A store of the engine with rows that are updated or deleted, record by record or all by one request.
 internal import Foundation
 internal import GRDB
 internal import CoreDataModel
@@ -17,7 +17,7 @@ final class GRDBChangeSession: QueueSession, ChangeSession {
   private let entity: EntityDescription
   private let table: RecordTable
   private let change: Change
-  /// Nil for one request that changes all rows.
+  /// `nil` for one request that changes all rows.
   private let rowsPerTransaction: RowCount?
 
   init(_ setup: StoreSetup, _ change: Change, rowsPerTransaction: RowCount? = nil) throws {
@@ -79,7 +79,7 @@ final class GRDBChangeSession: QueueSession, ChangeSession {
     }
   }
 
-  /// The request for the rows that match the condition, in the SQL that a person writes by hand.
+  /// The request for the rows that match the condition, as hand-written SQL.
   private func filtered(
     _ request: QueryInterfaceRequest<StoredRecord>, by condition: RowCondition?
   ) -> QueryInterfaceRequest<StoredRecord> {
@@ -88,7 +88,7 @@ final class GRDBChangeSession: QueueSession, ChangeSession {
     return request.filter(sql: filter.sql, arguments: StatementArguments(filter.parameters.map(\.databaseValue)))
   }
 
-  /// What an update sets, by column.
+  /// The values that an update sets, by column.
   private func stored(_ assignments: [Assignment]) -> [(column: String, value: DatabaseValue)] {
     assignments.compactMap { assignment in
       entity.attribute(named: assignment.attribute).map {
@@ -98,7 +98,7 @@ final class GRDBChangeSession: QueueSession, ChangeSession {
   }
 }
 
-/// A row that was fetched: a value for each column of the table.
+/// A fetched row: a value for each column of the table.
 private struct StoredRecord: FetchableRecord, PersistableRecord {
   static var databaseTableName: String { RecordTable.current.name }
 
@@ -110,7 +110,7 @@ private struct StoredRecord: FetchableRecord, PersistableRecord {
     for (column, value) in zip(RecordTable.current.columns, values) { container[column] = value }
   }
 
-  /// The value of a column by its place in the table; a column that is not there has none.
+  /// The value of a column by its position in the table; null for a missing column.
   subscript(_ position: Int?) -> DatabaseValue {
     get { position.map { values[$0] } ?? .null }
     set { if let position { values[position] = newValue } }

@@ -1,13 +1,13 @@
-// GRDB, the peer: code for people who want SQLite in Swift, by statement or by record, without an object graph.
+// GRDB, a peer: SQLite in Swift by statement or by record, without an object graph.
 public import BatchmarkEngine
 
-/// The `grdb` engine: GRDB.swift as its documentation advises to use it.
+/// The `grdb` engine: GRDB.swift, used as its documentation recommends.
 ///
-/// It works on a store that ObjectGraph made, over one connection of a `DatabaseQueue`, on the caller's thread, with
-/// the pragmas, transactions and merge policies of every other engine. Its connection is one of the SQLite library
-/// that all engines share, so that meters see what it does.
+/// It works on a store made by ObjectGraph, over one connection of a `DatabaseQueue`, on the caller's thread, with the
+/// same pragmas, transactions and merge policies as every other engine. It uses the SQLite library that all engines
+/// share, so that meters see its work.
 ///
-/// GRDB binds text up to its first zero byte.
+/// GRDB binds text only up to its first zero byte.
 public struct GRDBEngine: Engine {
   public init() {}
 

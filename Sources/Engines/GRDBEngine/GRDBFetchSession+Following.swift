@@ -1,12 +1,13 @@
-// Relationships that GRDB follows: a request with associations, which reads each to-many relationship by a statement.
+// Relationships followed by GRDB: a request with associations, which reads each to-many relationship with one
+// statement.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import GRDB
 
 extension GRDBFetchSession {
-  /// Reads the rows with those that are associated with them, and looks at every value.
+  /// Reads the rows with their associated rows, and hashes every value.
   ///
-  /// GRDB names all rows in the statement for a to-many relationship, by parameters.
+  /// GRDB passes the keys of all rows as parameters of the statement for a to-many relationship.
   func follow(
     _ database: Database, _ query: FetchQuery, _ path: [FollowedRelationship], into rows: inout FetchedRows
   ) throws {
@@ -30,7 +31,7 @@ extension GRDBFetchSession {
     }
   }
 
-  /// The rows that the query asks for.
+  /// The rows of the query.
   private func chosen(from all: QueryInterfaceRequest<Row>, _ query: FetchQuery) -> QueryInterfaceRequest<Row> {
     let column = query.order.flatMap { entity.attribute(named: $0) }.map { GRDB.Column($0.columnName) }
     var request = all
@@ -40,12 +41,12 @@ extension GRDBFetchSession {
       request = request.order(GRDB.Column("Z_PK"))
     }
     if query.isPart { request = request.limit(query.limit ?? Int.max, offset: query.offset) }
-    // The condition is SQL, and the tables that are joined may have columns of the same names.
+    // The condition is SQL, and joined tables may have columns with the same names.
     let table = "fetched"
     return filtered(request.aliased(TableAlias<Row>(name: table)), query, table: table)
   }
 
-  /// The request with all that is on the path.
+  /// The request with everything on the path.
   private func including<Request: DerivableRequest>(
     _ path: ArraySlice<FollowedRelationship>, from table: Table<Row>, in request: Request
   ) -> Request where Request.RowDecoder == Row {
@@ -93,20 +94,20 @@ extension GRDBFetchSession {
   }
 }
 
-/// The columns of the rows at one place of a path.
+/// The columns of the rows at one position of a path.
 private struct PathColumns {
   private let columns: [String]
   private let fields: [FetchedRecords.Field]
 
-  /// The columns of some attributes, in the order in which rows are hashed.
+  /// The columns of some attributes, in the order of hashing.
   init(_ attributes: [(column: String, type: AttributeType)]) {
     columns = attributes.map(\.column)
     fields = attributes.map { FetchedRecords.Field(key: ColumnKey($0.column), storage: $0.type.storageClass) }
   }
 
-  /// The columns that are read of each row, from which the path continues.
+  /// The columns to read of each row, from which the path continues.
   ///
-  /// A to-many relationship behind to-one ones is read by the keys of these rows.
+  /// A to-many relationship after to-one ones is read by the keys of these rows.
   func selection(before path: ArraySlice<FollowedRelationship>) -> [any SQLSelectable] {
     var names = ["Z_PK", "Z_OPT"] + columns
     if case .key(let column)? = path.first?.storage, path.contains(where: \.isToMany) { names.append(column) }

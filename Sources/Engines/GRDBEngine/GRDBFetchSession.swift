@@ -1,4 +1,4 @@
-// Rows that GRDB reads: by a cursor of rows, as records that read their own columns, or as Codable records.
+// Rows read by GRDB: with a cursor of rows, as records that read their own columns, or as Codable records.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import Foundation
@@ -13,7 +13,7 @@ final class GRDBFetchSession: QueueSession, FetchSession {
   private let setup: StoreSetup
   private let table: RecordTable
   private let style: Style
-  /// The fetched result, retained as a list on a screen retains it.
+  /// The fetched result, kept alive as by a list on a screen.
   private var held: Any?
 
   init(_ setup: StoreSetup, _ style: Style) throws {
@@ -25,7 +25,7 @@ final class GRDBFetchSession: QueueSession, FetchSession {
     self.style = style
   }
 
-  /// Holds a result for as long as the session lasts.
+  /// Keeps a result alive until the end of the session.
   func hold(_ result: Any) { held = result }
 
   func fetch(_ query: FetchQuery, into rows: inout FetchedRows) throws {
@@ -82,7 +82,7 @@ final class GRDBFetchSession: QueueSession, FetchSession {
     return filtered(all, query)
   }
 
-  /// The rows that the query's condition is true of; `table` is the alias of their table in the request, if it has one.
+  /// The rows that match the query's condition; `table` is the alias of their table in the request, if it has one.
   func filtered<Record>(
     _ all: QueryInterfaceRequest<Record>, _ query: FetchQuery, table: String? = nil
   ) -> QueryInterfaceRequest<Record> {
@@ -112,23 +112,25 @@ final class GRDBFetchSession: QueueSession, FetchSession {
   }
 }
 
-/// The columns that the records of a fetch read, and the values that they keep, in place of an app's record properties.
+/// The columns that the records of a fetch read, and the values that they keep, instead of an app's record properties.
 ///
-/// `@unchecked Sendable`: a session makes it, and only its fetch uses it, on the one thread that GRDB gives it. The value
-/// outside of fetches has no fields, and no record is made then.
+/// `@unchecked Sendable`: a session creates it, and only its fetch uses it, on the single thread that GRDB runs it on.
+/// Outside of fetches the value has no fields, and no records are made.
 final class FetchedRecords: @unchecked Sendable {
-  /// By the attributes' names, the order in which rows are hashed.
+  /// Sorted by attribute name, which is the order of hashing.
   let fields: [Field]
   var kept: KeptRows
 
-  /// The records that are being fetched: GRDB makes each record by its type alone.
+  /// The records of the current fetch.
+  ///
+  /// GRDB creates each record by its type alone.
   @TaskLocal static var current = FetchedRecords(fields: [])
 
   struct Field {
     let key: ColumnKey
     let storage: StorageClass
 
-    /// The value of a row's column, of the type that a property would have.
+    /// The value of a row's column, with the type that a property would have.
     func value(_ row: Row, _ index: Int) -> KeptRows.Value {
       switch storage {
       case .integer: (row[index] as Int64?).map { .integer($0) } ?? .null
@@ -138,7 +140,7 @@ final class FetchedRecords: @unchecked Sendable {
       }
     }
 
-    /// The same as the compiler's code decodes an optional property.
+    /// Decodes an optional property as compiler-generated code does.
     func value(_ container: KeyedDecodingContainer<ColumnKey>) throws -> KeptRows.Value {
       switch storage {
       case .integer: try container.decodeIfPresent(Int64.self, forKey: key).map { .integer($0) } ?? .null
@@ -162,7 +164,7 @@ final class FetchedRecords: @unchecked Sendable {
   }
 }
 
-/// A record that reads its own columns by their places.
+/// A record that reads its own columns by position.
 private struct FetchedRecord: FetchableRecord, TableRecord {
   static var databaseTableName: String { RecordTable.current.name }
 

@@ -1,4 +1,4 @@
-// One store of the engine into which rows are inserted, in one transaction.
+// A store of the engine that rows are inserted into, in one transaction.
 internal import GRDB
 internal import CoreDataModel
 internal import ObjectGraph
@@ -6,14 +6,14 @@ internal import BatchmarkEngine
 
 /// A session of the `grdb` engine that inserts.
 final class GRDBInsertSession: QueueSession, InsertSession {
-  /// How a row is given to GRDB.
+  /// How a row is passed to GRDB.
   enum Style {
     case statement, record, codable
   }
 
   let queue: DatabaseQueue
   private let style: Style
-  /// One for each entity that has rows.
+  /// One for each entity with rows.
   private let targets: [InsertTarget]
 
   var notes: [String] {
@@ -55,7 +55,7 @@ final class GRDBInsertSession: QueueSession, InsertSession {
     try database.execute(sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", arguments: [end, root])
   }
 
-  /// Inserts every row and answers the last key.
+  /// Inserts every row and returns the last key.
   private func insert(
     _ source: RecordSource, into target: InsertTarget, after last: Int64, _ database: Database
   ) throws -> Int64 {
@@ -95,8 +95,8 @@ private enum TakenValues {
   /// No value must be unique.
   case none
   case keptStored
-  /// An upsert on the columns that are unique together; on any where there are several constraints, since an upsert of
-  /// GRDB has one target.
+  /// An upsert on the columns of the uniqueness constraint; on any columns if there are several constraints, because
+  /// GRDB's upsert has only one target.
   case overwritten([String])
 
   var isOverwriting: Bool { if case .overwritten = self { true } else { false } }

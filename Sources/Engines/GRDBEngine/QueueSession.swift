@@ -1,9 +1,9 @@
-// What every session of the engine has: one connection, opened as those of other engines are.
+// The common part of every session of the engine: one connection, opened as in the other engines.
 internal import GRDB
 internal import CoreDataModel
 internal import BatchmarkEngine
 
-/// A session over one connection of GRDB.
+/// A session over one GRDB connection.
 protocol QueueSession: StoreSession {
   var queue: DatabaseQueue { get }
 }
@@ -25,7 +25,7 @@ extension QueueSession {
 }
 
 extension DatabaseQueue {
-  /// Opens a store that is there.
+  /// Opens an existing store.
   static func open(_ setup: StoreSetup) throws -> DatabaseQueue {
     var configuration = Configuration()
     // SQLite's defaults, as in every other engine, unless the scenario sets the pragmas.
@@ -38,9 +38,10 @@ extension DatabaseQueue {
     return try DatabaseQueue(path: setup.path, configuration: configuration)
   }
 
-  /// What records of an entity have to know of its table.
+  /// What records of an entity need to know about its table.
   ///
-  /// GRDB asks SQLite for columns and key of a table once a connection: here, so that no phase pays for it.
+  /// GRDB asks SQLite for the columns and the key of a table once per connection. It does that here, so that no phase
+  /// includes it.
   func recordTable(of entity: StoredEntity) throws -> RecordTable {
     try inDatabase { database in
       func number(of name: String) throws -> Int64 {

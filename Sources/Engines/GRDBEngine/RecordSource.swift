@@ -1,4 +1,4 @@
-// The source's columns for records: a name, and a Swift value per row.
+// The source's columns for records: a name, and a Swift value for each row.
 internal import Foundation
 internal import GRDB
 internal import CoreDataModel
@@ -21,8 +21,8 @@ struct RecordSource {
 
   /// The arguments of `InsertSQL` for a row.
   ///
-  /// They are made as from an array literal. From an array of values of one type, GRDB makes arguments with a key path, which it
-  /// makes again each time, and which takes as long as all the rest (Documentation/Experiments.md).
+  /// They are made as if from an array literal. From an array of values with one type, GRDB makes arguments with a key
+  /// path, which it recreates each time, and which takes as long as all the rest (Documentation/Experiments.md).
   func arguments(_ row: Int, key: Int64) -> StatementArguments {
     var values: [(any DatabaseValueConvertible)?] = []
     values.reserveCapacity(fields.count + 1)
@@ -34,14 +34,14 @@ struct RecordSource {
 
 /// One attribute of the rows.
 ///
-/// Its values are those that are stored, of the types that cost GRDB least: text, whole numbers, numbers (dates are
-/// seconds) and bytes. Making them is part of what is measured, as it is in an app.
+/// Its values are the stored ones, with the cheapest types for GRDB: text, integers, numbers (dates are seconds) and
+/// bytes. Making them is part of the measurement, as it would be in an app.
 struct RecordField {
   private enum Values {
     case text(BytesColumn, default: String?)
     case integers(NumberColumn<Int64>, default: Int64?)
     case reals(NumberColumn<Double>, default: Double?)
-    /// Rounded to single precision, as a float attribute is stored.
+    /// Rounded to single precision, as float attributes are stored.
     case floats(NumberColumn<Double>, default: Double?)
     case blobs(BytesColumn, default: Data?)
   }
@@ -75,7 +75,7 @@ struct RecordField {
     }
   }
 
-  /// Encodes the row's value as the compiler's code does for an optional property.
+  /// Encodes the row's value as compiler-generated code does for an optional property.
   func encode(_ row: Int, into container: inout KeyedEncodingContainer<ColumnKey>) throws {
     switch values {
     case .text(let column, let fallback): try container.encodeIfPresent(column.string(at: row) ?? fallback, forKey: key)
@@ -89,7 +89,7 @@ struct RecordField {
   }
 }
 
-/// The name of a column as a coding key.
+/// The name of a column, as a coding key.
 struct ColumnKey: CodingKey {
   let stringValue: String
 

@@ -1,11 +1,11 @@
-// The two kinds of record that are inserted, one that writes its columns itself and a Codable one, and what an upsert of
-// them does to a stored row.
+// The two kinds of records for inserts, one that writes its columns itself and a Codable one, and the effect of their
+// upserts on a stored row.
 internal import GRDB
 
-/// A row as a record that puts its values into GRDB's container itself.
+/// A row as a record that writes its values into GRDB's container itself.
 ///
-/// An app's record has a property a column, and its values are made before it is inserted. This one makes them while
-/// it is encoded, which GRDB does once, so that the work is the same and no array of values is needed.
+/// An app's record has a property for each column, and its values are made before the insert. This one makes them while
+/// it is encoded. GRDB encodes it once, so the work is the same, without an array of values.
 struct RowRecord: PersistableRecord {
   static var databaseTableName: String { RecordTable.current.name }
 
@@ -23,9 +23,9 @@ struct RowRecord: PersistableRecord {
 
 /// A row as a record that GRDB encodes by its `Encodable` conformance.
 ///
-/// No compiler can write that conformance for an entity that a scenario brings. This one makes the same calls as
-/// compiled code: a keyed container, and a value of a concrete type for the key of every column. Decoding plays no
-/// part in an insert and is left out.
+/// The compiler cannot generate that conformance for an entity of a scenario. This one makes the same calls as
+/// generated code: a keyed container, and a value of a concrete type for the key of every column. An insert needs no
+/// decoding, so it is left out.
 struct CodableRowRecord: Encodable, PersistableRecord {
   static var databaseTableName: String { RecordTable.current.name }
 
@@ -42,7 +42,9 @@ struct CodableRowRecord: Encodable, PersistableRecord {
   }
 }
 
-/// What an upsert is asked for, since GRDB's must be asked for something: as little as can be.
+/// The result of an upsert.
+///
+/// GRDB requires one, so this asks for as little as possible.
 struct UpsertedRow: FetchableRecord, TableRecord {
   static var databaseTableName: String { RecordTable.current.name }
   static var databaseSelection: [any SQLSelectable] { [Column("Z_PK")] }
@@ -51,19 +53,19 @@ struct UpsertedRow: FetchableRecord, TableRecord {
 }
 
 extension ColumnAssignment {
-  /// What every change of a stored row does to its version.
+  /// The effect of every change of a stored row on its version.
   static var versionRaised: ColumnAssignment { Column("Z_OPT") += 1 }
 
   /// Makes an upsert keep a stored row's entity.
   static var entityKept: ColumnAssignment { Column("Z_ENT").noOverwrite }
 }
 
-/// A table as records know it.
+/// The properties of a table that records need.
 final class RecordTable: Sendable {
   let name: String
   /// The value of `Z_ENT` in rows of the entity.
   let entityNumber: Int64
-  /// The entity number under which `Z_PRIMARYKEY` counts the table's keys.
+  /// The entity number for the table's keys in `Z_PRIMARYKEY`.
   let rootNumber: Int64
   /// In the table's order.
   let columns: [String]
@@ -80,8 +82,10 @@ final class RecordTable: Sendable {
     self.attributeColumns = attributeColumns
   }
 
-  /// The table of the records that are being handled: GRDB asks a record's type for it, once or twice a row.
+  /// The table of the current records.
   ///
-  /// Looking it up costs some nanoseconds more than a constant would, where a record takes microseconds.
+  /// GRDB asks a record's type for it once or twice per row.
+  ///
+  /// The lookup takes some nanoseconds more than a constant would, while a record takes microseconds.
   @TaskLocal static var current: RecordTable = RecordTable(name: "", entityNumber: 0, rootNumber: 0, columns: [])
 }

@@ -1,16 +1,16 @@
-// Relating what batch inserts stored: a request cannot set relationships, so objects do it afterwards.
+// Relates rows stored by batch inserts: a request cannot set relationships, so objects do it afterwards.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import ObjectGraph
 
 extension BatchInsertSession {
-  /// Relates the stored rows of several entities and saves them: a piece of pairs at a time, or all at once where the
+  /// Relates the stored rows of several entities and saves them: a piece of pairs at a time, or all at once if the
   /// model does not allow pieces.
   ///
   /// - Parameters:
-  ///   - source: The rows that were stored.
+  ///   - source: The stored rows.
   ///   - objectIDs: The IDs of every table's rows, in their order.
-  /// - Throws: What a fetch or a save throws.
+  /// - Throws: The error of a fetch or a save.
   func relate(_ source: SourceRows, _ objectIDs: [[ManagedObjectID]]) throws {
     let related = source.relationships.filter { !$0.pairs.isEmpty }
     if related.contains(where: \.needsOneSave) { return try relateAtOnce(related, source) }
@@ -25,7 +25,7 @@ extension BatchInsertSession {
     var start = 0
     while start < pairs.count {
       var end = min(start + step, pairs.count)
-      // All pairs of one row are in one piece, so that its objects are given to it at once.
+      // Keep all pairs of one row in one piece, so that it gets all of its objects at once.
       while end < pairs.count, pairs[end].row == pairs[end - 1].row { end += 1 }
       stages?.began(.objectLinking)
       var lists = ObjectLists()
@@ -90,7 +90,7 @@ extension BatchInsertSession {
     }
   }
 
-  /// Stores an object for each name that the rows have, in the order in which they have them.
+  /// Stores an object for each name in the rows, in the order of their first occurrence.
   private func storeDestinations(of link: Link, _ rows: ColumnarRows) throws {
     stages?.began(.dictionaryCreation)
     guard let index = rows.attributes.firstIndex(where: { $0.name == link.attribute }),

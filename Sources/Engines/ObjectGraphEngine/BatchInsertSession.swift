@@ -1,9 +1,9 @@
-// Batch inserts in their three styles: rows bypass the context, and relationships follow by objects.
+// Batch inserts in their three styles. Rows bypass the context, and objects set the relationships afterwards.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import ObjectGraph
 
-/// A session that stores rows by batch insert requests.
+/// A session that stores rows with batch insert requests.
 final class BatchInsertSession: StackSession, InsertSession {
   let stack: ObjectGraphStack
   let context: ManagedObjectContext
@@ -44,7 +44,7 @@ final class BatchInsertSession: StackSession, InsertSession {
   private func insert(_ rows: ColumnarRows, isRelated: Bool) throws -> [ManagedObjectID] {
     let source = RowSource(rows)
     var objectIDs: [ManagedObjectID] = []
-    // One request of a handler takes all rows, in transactions of the size; an array is all of its request's rows.
+    // A handler's request takes all rows, in transactions of the given size; an array contains all rows of its request.
     let step = style == .array ? requestSize.limited(to: rows.count) : max(rows.count, 1)
     for start in stride(from: 0, to: rows.count, by: step) {
       let range = start..<min(start + step, rows.count)
@@ -86,12 +86,12 @@ final class BatchInsertSession: StackSession, InsertSession {
     }
   }
 
-  /// Carries out a request in transactions of the cell's size, and notes what an observer must be notified of.
+  /// Performs a request in transactions of the cell's size, and collects changes for the observer.
   ///
-  /// - Returns: The IDs of what was stored, if rows will be related.
+  /// - Returns: The IDs of the stored rows, if they will be related.
   private func execute(_ request: BatchInsertRequest, isRelated: Bool) throws -> [ManagedObjectID] {
     var request = request
-    // They are set right after the rows are stored, or the cell leaves all relationships out.
+    // They are set right after the rows are stored, or the cell leaves out all relationships.
     request.leavesRequiredRelationshipsEmpty = true
     if case .rows(let rows) = requestSize { request.transactionSize = rows }
     request.resultType = isRelated ? .objectIDs : stack.resultType

@@ -1,4 +1,4 @@
-// Updates and deletes of stored rows: object by object, or by one batch request.
+// Updates and deletes of stored rows, object by object or by one batch request.
 internal import CoreDataModel
 internal import BatchmarkEngine
 internal import ObjectGraph
@@ -12,9 +12,9 @@ final class ObjectChangeSession: StackSession, ChangeSession {
 
   /// - Parameters:
   ///   - setup: The store.
-  ///   - cell: Says how many objects a save has.
-  ///   - change: What is done to each object.
-  /// - Throws: What keeps the store from being opened.
+  ///   - cell: Determines the number of objects per save.
+  ///   - change: The change of each object.
+  /// - Throws: The error of opening the store.
   init(
     _ setup: StoreSetup, _ cell: Cell, change: @escaping (ManagedObject, ManagedObjectContext) throws -> Void
   ) throws {
@@ -39,7 +39,7 @@ final class ObjectChangeSession: StackSession, ChangeSession {
   }
 }
 
-/// A session that changes or deletes rows by batch requests: one, unless a cell limits them.
+/// A session that changes or deletes rows with batch requests: one request, unless the cell limits its rows.
 final class BatchChangeSession: StackSession, ChangeSession {
   let stack: ObjectGraphStack
   private let context: ManagedObjectContext
@@ -48,9 +48,9 @@ final class BatchChangeSession: StackSession, ChangeSession {
 
   /// - Parameters:
   ///   - setup: The store.
-  ///   - cell: Says who observes, and how many rows a request is limited to.
-  ///   - execute: Makes the requests for the rows that a fetch request chooses, and carries them out.
-  /// - Throws: What keeps the store from being opened.
+  ///   - cell: Determines the observer, and the maximum number of rows per request.
+  ///   - execute: Performs requests for the rows of a fetch request.
+  /// - Throws: The error of opening the store.
   init(
     _ setup: StoreSetup, _ cell: Cell,
     execute: @escaping (FetchRequest<ManagedObject>, BatchChangeSession) throws -> Void
@@ -66,7 +66,7 @@ final class BatchChangeSession: StackSession, ChangeSession {
     try context.performAndWait { try execute(request, self) }
   }
 
-  /// Gives the rows the values.
+  /// Sets the values in the rows.
   func update(_ request: FetchRequest<ManagedObject>, _ assignments: [Assignment]) throws {
     let values = Dictionary(assignments.map { ($0.attribute, $0.value) }) { _, last in last }
     var update = BatchUpdateRequest(
@@ -77,7 +77,7 @@ final class BatchChangeSession: StackSession, ChangeSession {
     stack.observing?.note(result)
   }
 
-  /// Deletes what the request fetches: all at once, or a limited number per request until nothing is left.
+  /// Deletes the rows of the request: all at once, or a limited number per request until none is left.
   func delete(_ request: FetchRequest<ManagedObject>) throws {
     guard case .rows(let rows) = requestSize else {
       _ = try delete(BatchDeleteRequest(fetchRequest: request), resultType: stack.resultType)
@@ -89,7 +89,7 @@ final class BatchChangeSession: StackSession, ChangeSession {
     while try delete(BatchDeleteRequest(fetchRequest: request), resultType: resultType).hasRows {}
   }
 
-  /// Fetches the object IDs first, and deletes by them.
+  /// Fetches the object IDs first, and then deletes by them.
   func deleteByObjectIDs(_ request: FetchRequest<ManagedObject>) throws {
     stages?.began(.fetch)
     _ = try delete(

@@ -1,7 +1,7 @@
 // The stages of a session, besides those of saves and batch inserts, for profiling.
 internal import BatchmarkEngine
 
-/// What the engine itself does in a phase.
+/// The engine's own work in a phase.
 enum EngineStage: String {
   /// Making new objects and setting their values.
   case objectCreation
@@ -12,7 +12,7 @@ enum EngineStage: String {
   case valueReading
   /// Changing objects, or marking them for deletion.
   case objectChanges
-  /// Relating stored objects, including the batches of rows that are read for it. A save has stages of its own.
+  /// Relating stored objects, including reading batches of their rows. A save has its own stages.
   case objectLinking
   case batchUpdate
   case batchDelete

@@ -1,16 +1,16 @@
-// The objects at the other end of a link, by name: what a program keeps at hand that relates many objects to few.
+// The objects at the other end of a link, by name, as in a program that relates many objects to a few.
 internal import ObjectGraph
 internal import BatchmarkEngine
 
-/// The destination's objects that a context has met, made or found by their names.
+/// The destination objects that a context has made or found, by name.
 ///
-/// It belongs to its context's queue.
+/// Use it only on its context's queue.
 final class LinkedObjects {
   private let link: Link
   private let name: AttributeKey<String>
   private let destinationName: AttributeKey<String>
   private var objects: [TextKey: ManagedObject] = [:]
-  /// What is already stored, for when the context no longer holds its objects.
+  /// The IDs of stored objects, for when the context no longer holds them.
   private var stored: [TextKey: ManagedObjectID] = [:]
 
   init(_ link: Link) {
@@ -19,8 +19,8 @@ final class LinkedObjects {
     destinationName = AttributeKey(link.destinationAttribute)
   }
 
-  /// Links an object to what its attribute names, which is made when nothing has the name; an object without a name
-  /// stays as it is.
+  /// Links an object to the one that its attribute names, which is created if there is none; an object without a name
+  /// is not linked.
   func link(_ object: ManagedObject, in context: ManagedObjectContext) throws {
     guard let value = object[name] else { return }
     try object.setObject(destination(named: TextKey(value), in: context), forKey: link.relationship)
@@ -32,7 +32,7 @@ final class LinkedObjects {
     }
   }
 
-  /// Keeps the IDs of the objects alone, between a save and the end of the context or of its objects.
+  /// Keeps only the IDs of the objects, between a save and the end of the context or of its objects.
   func release() {
     for (value, object) in objects { stored[value] = object.objectID }
     objects = [:]

@@ -1,9 +1,9 @@
-// Relationships that are followed from fetched objects, and groups of rows: counted over objects, or by the store.
+// Relationships followed from fetched objects, and groups of rows, counted over objects or by the store.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import ObjectGraph
 
-/// A relationship on a path, and how its destinations are read.
+/// A relationship on a path, and how to read its destinations.
 private struct ObjectStep {
   let name: String
   let isToMany: Bool
@@ -11,7 +11,7 @@ private struct ObjectStep {
 }
 
 extension ObjectFetchSession {
-  /// Reads every attribute of the objects and of each that is reached from them.
+  /// Reads every attribute of the objects and of all objects reached from them.
   func follow(
     _ path: [String], from objects: some Sequence<ManagedObject>, _ values: ObjectValues, into rows: inout FetchedRows
   ) throws {
@@ -43,7 +43,7 @@ extension ObjectFetchSession {
     }
   }
 
-  /// Counts objects in groups, like an app that already has them.
+  /// Counts objects in groups, as in an app that already has them.
   func group(_ objects: some Sequence<ManagedObject>, by grouping: RowGrouping, into rows: inout FetchedRows) {
     var tally = GroupTally(grouping, of: stack.entity)
     let fields = ObjectValues(of: tally.names.compactMap { stack.entity.attribute(named: $0) }, sorted: false)

@@ -1,11 +1,11 @@
-// Fetches of stored rows: whole objects, faults, objects in batches, dictionaries, object IDs, or their number.
+// Fetches of stored rows as whole objects, faults, objects in batches, dictionaries, object IDs, or a count.
 internal import CoreDataModel
 internal import BatchmarkEngine
 internal import ObjectGraph
 
-/// A session that reads rows by a fetch request.
+/// A session that reads rows with a fetch request.
 final class ObjectFetchSession: StackSession, FetchSession {
-  /// What the request is for.
+  /// The result type of the request.
   enum Result {
     /// Objects, whole or as faults.
     case objects(isWhole: Bool)
@@ -19,9 +19,9 @@ final class ObjectFetchSession: StackSession, FetchSession {
   private let result: Result
   private let batchSize: RowCount
   private let values: ObjectValues
-  /// The fetched result, retained as a list on a screen retains it.
+  /// The fetched result, kept alive as by a list on a screen.
   private var held: Any?
-  /// The objects reached from it, retained as an app that shows them retains them.
+  /// The objects reached from it, kept alive as by an app that shows them.
   var reached: [ManagedObject] = []
 
   init(_ setup: StoreSetup, _ cell: Cell, _ result: Result) throws {
@@ -32,7 +32,7 @@ final class ObjectFetchSession: StackSession, FetchSession {
     context = stack.makeContext()
   }
 
-  /// Holds a result for as long as the session lasts.
+  /// Keeps a result alive until the end of the session.
   func hold(_ result: Any) { held = result }
 
   func fetch(_ query: FetchQuery, into rows: inout FetchedRows) throws {

@@ -1,5 +1,5 @@
-// ObjectGraph under measurement: the save pipeline, the three batch-insert styles, batch updates, batch deletes, fetches,
-// migrations.
+// The engine that measures ObjectGraph: the save pipeline, the three batch-insert styles, batch updates, batch deletes,
+// fetches and migrations.
 public import BatchmarkEngine
 internal import CoreDataModel
 internal import ObjectGraph
@@ -15,7 +15,7 @@ public struct ObjectGraphEngine: Engine {
   private static let batchGivesUp = [
     "no objects in memory", "no validation rules", "no callbacks", "no notifications", "contexts do not learn of it",
   ]
-  // Batch requests notify no context, so no context can follow them.
+  // Batch requests notify no context, so no context can follow them automatically.
   private static let batchMerge = ParameterKey.merge.offering(.none, .changes, .history)
 
   private var inserts: [Strategy] {
@@ -160,13 +160,13 @@ public struct ObjectGraphEngine: Engine {
 
 /// A session that opens a store with another version of its model.
 ///
-/// The migration is inferred and done in place when the store is added.
+/// The migration is inferred, and performed in place when the store is added.
 final class ObjectMigrationSession: MigrationSession {
   private let coordinator: PersistentStoreCoordinator
   private let store: PersistentStoreDescription
   private let log = MigrationLog()
 
-  /// Makes the coordinator of the new version; nothing is opened.
+  /// Makes the coordinator of the new version without opening anything.
   init(_ setup: StoreSetup, _ cell: Cell, _ version: ModelVersion) {
     coordinator = PersistentStoreCoordinator(managedObjectModel: version.model)
     var store = setup.storeDescription

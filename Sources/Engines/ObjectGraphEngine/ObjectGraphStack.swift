@@ -1,13 +1,13 @@
-// The stack under a session: a coordinator with the store, and the context of the observer.
+// The stack of a session: a coordinator with the store, and the observer's context.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import ObjectGraph
 
-/// One store of the engine, open, with what every session of it needs.
+/// An open store of the engine, with everything that every session needs.
 final class ObjectGraphStack {
   let entity: EntityDescription
   let setup: StoreSetup
-  /// The observer of stages; nil except in a profile.
+  /// The observer of stages; `nil` except in a profile.
   var stages: (any StageObserver)? { setup.stages }
   let observing: ObservingContext?
   private let coordinator: PersistentStoreCoordinator
@@ -26,7 +26,7 @@ final class ObjectGraphStack {
       : try { [coordinator] in try ObservingContext(mergeMode, cell[.results], coordinator: coordinator, setup) }()
   }
 
-  /// A context over the store, which the observer follows.
+  /// A context over the store that the observer follows.
   func makeContext() -> ManagedObjectContext {
     let context = ManagedObjectContext(.privateQueue, coordinator: coordinator)
     let mergePolicy = setup.mergePolicy
@@ -35,7 +35,7 @@ final class ObjectGraphStack {
     return context
   }
 
-  /// What a batch request must return: nothing, unless an observer needs the changes.
+  /// The result type of a batch request: only a status, unless an observer needs the changes.
   var resultType: BatchResultType { observing?.mergeMode == .changes ? .changes : .statusOnly }
 
   func checkpoint() throws { try coordinator.checkpoint() }

@@ -1,4 +1,4 @@
-// The values of a fetched object, read through typed keys as an app reads them, and hashed as they are stored.
+// The values of a fetched object, read through typed keys as in an app, and hashed as they are stored.
 internal import Foundation
 internal import BatchmarkEngine
 internal import CoreDataModel
@@ -6,7 +6,7 @@ internal import ObjectGraph
 
 /// Reads every value of an entity's objects.
 struct ObjectValues {
-  /// One attribute: its typed key, or its name where values of its type are rare.
+  /// One attribute: its typed key, or its name if values of its type are rare.
   fileprivate enum Field {
     case string(AttributeKey<String>)
     case integer(AttributeKey<Int64>)
@@ -29,14 +29,14 @@ struct ObjectValues {
     }
   }
 
-  /// By the attributes' names, the order in which rows are hashed.
+  /// Sorted by attribute name, which is the order of hashing.
   let attributes: [AttributeDescription]
   fileprivate let fields: [Field]
   private let types: [AttributeType]
 
   init(of entity: EntityDescription) { self.init(of: entity.attributes) }
 
-  /// The values of some attributes, by their names or in the order that they are given in.
+  /// The values of some attributes, sorted by name or in the given order.
   init(of attributes: [AttributeDescription], sorted isSorted: Bool = true) {
     self.attributes = isSorted ? attributes.sorted { $0.name < $1.name } : attributes
     fields = self.attributes.map(Field.init)
@@ -46,14 +46,14 @@ struct ObjectValues {
   /// One of the values, by its position.
   func value(_ position: Int, of object: ManagedObject) -> AttributeValue { fields[position].value(of: object) }
 
-  /// Looks at each value of the object, which fills it where it is a fault.
+  /// Reads and hashes each value of the object, which fires a fault.
   func hash(of object: ManagedObject) -> RowHash {
     var row = RowHash()
     for index in fields.indices { fields[index].add(object, to: &row) }
     return row
   }
 
-  /// Looks at each value of a dictionary that was fetched with these attributes, in their order.
+  /// Hashes each value of a dictionary that was fetched with these attributes, in their order.
   func hash(of dictionary: DictionaryRow) -> RowHash {
     var row = RowHash()
     for (value, type) in zip(dictionary.values, types) { row.add(value, type: type) }

@@ -1,22 +1,23 @@
-// The context of what a user sees, beside the one that works: it holds every row and is notified of changes.
+// The context behind a user interface, beside the working one: it holds every row and gets notified of changes.
 internal import BatchmarkEngine
 internal import Dispatch
 internal import CoreDataModel
 internal import ObjectGraph
 internal import Synchronization
 
-/// A context that shows every row of an entity, and reads objects again after notifications, as a list on a screen does.
+/// A context that shows every row of an entity and reads objects again after notifications, like a list on a screen.
 ///
-/// Where the cell has a list, a controller or a fetch after each merge keeps that in step as well.
+/// If the cell has a list, a controller or a fetch after each merge keeps it up to date as well.
 ///
-/// Merging waits for ``merge()``, so that its time is measured separately: changes are collected while others store, one entry
-/// per save or request, and then merged one by one. If a context merges automatically, its queue is held until then.
+/// Merging waits for ``merge()``, so that its time is measured separately: changes are collected while others store,
+/// one entry per save or request, and then merged one by one. If a context merges automatically, its queue is blocked
+/// until then.
 final class ObservingContext: SessionObserver {
   let mergeMode: MergeMode
   private let context: ManagedObjectContext
   private let coordinator: PersistentStoreCoordinator
   private let entity: EntityDescription
-  /// What is shown; touched on the context's queue alone.
+  /// The shown objects; used only on the context's queue.
   private var objects: [ManagedObjectID: ManagedObject] = [:]
   private var list: ShownList?
   private let pending = PendingChanges()
@@ -26,16 +27,16 @@ final class ObservingContext: SessionObserver {
   private var token: PersistentHistoryToken?
   private let stages: (any StageObserver)?
 
-  /// What must be merged, and what was merged.
+  /// The changes to merge, and the merged ones.
   private final class PendingChanges: Sendable {
     let saves = Mutex<[ContextNotification]>([])
     let requests = Mutex<[ChangedObjectIDs]>([])
     let merged = Mutex<[ContextNotification]>([])
-    /// Why the list could not be kept in step.
+    /// Why the list could not be updated.
     let failure = Mutex<(any Error)?>(nil)
   }
 
-  /// Shows what is stored now.
+  /// Shows the currently stored rows.
   init(_ mergeMode: MergeMode, _ results: ShownResults, coordinator: PersistentStoreCoordinator, _ setup: StoreSetup)
     throws
   {
@@ -85,7 +86,7 @@ final class ObservingContext: SessionObserver {
     case .none: break
     case .automatic:
       release()
-      // The queue takes this last.
+      // The queue runs this last.
       context.performAndWait {}
     case .changes:
       for save in pending.saves.withLock({ $0 }) {
@@ -110,7 +111,7 @@ final class ObservingContext: SessionObserver {
     }
   }
 
-  /// Reads what the merges reported.
+  /// Reads the objects that the merges reported.
   private func show() throws {
     let merged = pending.merged.withLock { pending in
       defer { pending = [] }
@@ -119,7 +120,7 @@ final class ObservingContext: SessionObserver {
     let gone = Set(merged.flatMap(\.deleted))
     for objectID in gone { objects[objectID] = nil }
     for notification in merged {
-      // What a later notification says is gone cannot be read any more.
+      // Objects deleted by a later notification cannot be read any longer.
       for objectID in notification.inserted + notification.updated where !gone.contains(objectID) {
         objects[objectID] = try context.existingObject(with: objectID)
       }

@@ -1,11 +1,11 @@
-// Objects related as the rows of a source are.
+// Relates objects like the rows of a source.
 internal import CoreDataModel
 internal import ObjectGraph
 internal import BatchmarkEngine
 
 extension RelatedRows {
-  /// Whether a part of the pairs cannot be saved: objects at an end have an order, in which all are given to their owner
-  /// at once, or must lead somewhere, or to a minimum of others.
+  /// Whether a part of the pairs cannot be saved: the objects at an end are ordered, so that their owner gets all of
+  /// them at once, or are required, or have a minimum count.
   var needsOneSave: Bool {
     [relationship, inverse].compactMap(\.self).contains {
       $0.isOrdered || !$0.isOptional || $0.isToMany && $0.minimumCount > 0
@@ -14,8 +14,8 @@ extension RelatedRows {
 
   /// Relates the objects of a pair.
   ///
-  /// An end that has many objects is given all of them at once, in their order, by `lists`; where neither has an order
-  /// and one is a to-one end, that is set object by object.
+  /// `lists` sets all objects of a to-many end at once, in order. If neither end is ordered and one is to-one, the
+  /// to-one end is set object by object.
   func relate(
     _ object: ManagedObject, to destination: ManagedObject, by pair: Pair, _ lists: inout ObjectLists
   ) throws {
@@ -28,7 +28,7 @@ extension RelatedRows {
   }
 }
 
-/// The objects of to-many relationships, gathered from the objects that refer to them.
+/// The objects of to-many relationships, collected from the objects that refer to them.
 struct ObjectLists {
   private struct Owner: Hashable {
     let object: ManagedObject
@@ -48,7 +48,7 @@ struct ObjectLists {
     }
   }
 
-  /// Gives every owner its objects, in the order of their positions.
+  /// Sets every owner's objects, in the order of their positions.
   func set() throws {
     for (owner, objects) in lists {
       try owner.object.setObjects(

@@ -1,12 +1,12 @@
-// From columnar rows to what each style wants: values set on an object, or put into a dictionary.
+// Converts columnar rows for each style: sets values of an object, or puts them into a dictionary.
 internal import Foundation
 internal import CoreDataModel
 internal import ObjectGraph
 internal import BatchmarkEngine
 
-/// Hands out a source's rows one at a time.
+/// Provides a source's rows one at a time.
 ///
-/// Making strings and values of them is the strategy's own cost.
+/// Making strings and values from them is part of the strategy's cost.
 struct RowSource {
   /// One attribute: its typed key, its column, and the meaning of the column's numbers.
   enum Field {
@@ -44,18 +44,18 @@ struct RowSource {
     }
   }
 
-  /// Sets the row's values through typed keys; absent ones keep their default.
+  /// Sets the row's values through typed keys; missing ones keep their defaults.
   func fill(_ object: ManagedObject, row: Int) {
     for index in fields.indices { fields[index].fill(object, row: row) }
   }
 
-  /// Puts the row's values into the dictionary; absent ones are left out.
+  /// Puts the row's values into the dictionary; missing ones are left out.
   func fill(_ values: inout some NamedValues, row: Int) {
     for index in fields.indices { fields[index].fill(&values, row: row) }
   }
 }
 
-/// What takes values by name.
+/// A type that takes values by name.
 protocol NamedValues {
   subscript(key: String) -> AttributeValue? { get set }
 }
@@ -64,7 +64,7 @@ extension [String: AttributeValue]: NamedValues {}
 extension RowDictionary: NamedValues {}
 
 extension RowSource.Field {
-  // Methods of the field, because a field that is taken out of its array is counted with all that it holds.
+  // Methods of the field, because copying a field out of its array would retain its contents.
   @inline(__always)
   fileprivate func fill(_ object: ManagedObject, row: Int) {
     switch self {
@@ -97,7 +97,7 @@ extension RowSource.Field {
     }
   }
 
-  /// The kinds whose making costs more than the call.
+  /// The types for which making a value costs more than the call.
   @inline(never)
   private func rareValue(_ row: Int) -> (name: String, value: AttributeValue) {
     switch self {
@@ -114,7 +114,7 @@ extension RowSource.Field {
 }
 
 extension UUID {
-  /// A UUID of 16 raw bytes; nil for any other count.
+  /// A UUID from 16 raw bytes; `nil` for any other count.
   fileprivate init?(bytes: UnsafeBufferPointer<UInt8>) {
     guard bytes.count == 16 else { return nil }
     self.init(uuid: UnsafeRawBufferPointer(bytes).loadUnaligned(as: uuid_t.self))

@@ -1,8 +1,8 @@
-// Objects inserted into a context one by one, and saved by it.
+// Inserts objects into a context one by one, and saves it.
 internal import BatchmarkEngine
 internal import ObjectGraph
 
-/// A session that makes an object of every row and saves them.
+/// A session that makes an object for every row and saves them.
 final class SaveSession: StackSession, InsertSession {
   let stack: ObjectGraphStack
   private let saveEvery: RowCount
@@ -49,7 +49,7 @@ final class SaveSession: StackSession, InsertSession {
     try save()
   }
 
-  /// Makes an object of every row of several entities, relates them, and saves all at once.
+  /// Makes an object for every row of several entities, relates them, and saves all at once.
   private func saveGraph(_ source: SourceRows) throws {
     stages?.began(.objectCreation)
     var objects: [[ManagedObject]] = []
@@ -78,7 +78,9 @@ final class SaveSession: StackSession, InsertSession {
     try save()
   }
 
-  /// Makes, relates and saves the objects of one piece after the other; an object that a later piece refers to is kept by its ID.
+  /// Makes, relates and saves the objects of one piece after another.
+  ///
+  /// Objects that a later piece refers to are kept by ID.
   private func save(_ source: SourceRows, in pieces: GraphPieces) throws {
     let tables = source.tables.map { (name: $0.entityName, rows: RowSource($0)) }
     var known: [GraphPieces.Row: ManagedObjectID] = [:]
@@ -120,13 +122,13 @@ final class SaveSession: StackSession, InsertSession {
     }
   }
 
-  /// Saves the context, and resets it where the cell asks for that.
+  /// Saves the context, and resets it if the cell asks for that.
   private func save() throws {
     try stack.setup.request { try context.save(tracer: stages) }
     try endPiece()
   }
 
-  /// Resets the context where the cell asks for that.
+  /// Resets the context if the cell asks for that.
   private func endPiece() throws {
     if afterSave != .keep { for linked in linkedObjects { linked.release() } }
     if afterSave == .reset {

@@ -1,21 +1,21 @@
-// The list on a screen: rows of an entity in order, kept in step with an observing context.
+// The list on a screen: rows of an entity in order, kept up to date with an observing context.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import ObjectGraph
 
-/// A list of an observing context's objects, which a controller keeps in step, or a fetch after each merge.
+/// A list of an observing context's objects, kept up to date by a controller or by a fetch after each merge.
 ///
 /// It is used on the context's queue.
-// Sendable by proof: its context's queue alone touches it, where observers of the context are called as well.
+// Safe to send: only its context's queue uses it, and observers of the context are called there as well.
 final class ShownList: @unchecked Sendable {
   private let context: ManagedObjectContext
   private let request: FetchRequest<ManagedObject>
-  /// Nil where the list is fetched again.
+  /// `nil` if the list is fetched again.
   private let controller: FetchedResultsController<ManagedObject>?
   private let order: [ObservedContents.SortKey]
   private var fetched: [ManagedObject] = []
 
-  /// Shows what is stored now.
+  /// Shows the currently stored rows.
   init(_ results: ShownResults, of list: ListDescription, entity: EntityDescription, in context: ManagedObjectContext)
     throws
   {
@@ -39,13 +39,15 @@ final class ShownList: @unchecked Sendable {
     self.controller = controller
   }
 
-  /// Updates the list after a merge; a controller has updated itself.
+  /// Updates the list after a merge.
+  ///
+  /// A controller updates itself.
   func mergeHasEnded() throws {
     if let failure = controller?.failure { throw failure }
     if controller == nil { try fetch() }
   }
 
-  /// The rows of the list, whole and in its order.
+  /// The complete rows of the list, in its order.
   func contents(of entity: EntityDescription) -> ObservedContents {
     var contents = ObservedContents(of: entity, orderedBy: order)
     if let controller {

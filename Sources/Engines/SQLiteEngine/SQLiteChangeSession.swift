@@ -1,5 +1,5 @@
-// One store of the reference whose rows are updated or deleted: a SELECT for their keys, then a statement stepped a row; or
-// one statement for all rows.
+// A store of the reference with rows that are updated or deleted: a SELECT for their keys and then a statement per row,
+// or one statement for all rows.
 internal import CoreDataModel
 internal import SQLiteDriver
 internal import BatchmarkEngine
@@ -10,13 +10,13 @@ final class SQLiteChangeSession: ConnectionSession, ChangeSession {
   private let setup: StoreSetup
   private let entity: EntityDescription
   private let change: ChangeSQL.Change
-  /// Nil for one statement that changes all rows.
+  /// `nil` for one statement that changes all rows.
   private let rowsPerTransaction: RowCount?
 
-  /// How to find the rows below deleted ones; `nil` if no delete rule applies.
+  /// How to find the children of deleted rows; `nil` if no delete rule applies.
   private let trees: TreeDeletion?
 
-  /// A row to change, and the version it was found with.
+  /// A row to change, with its version when it was found.
   private struct Target {
     let key: Int64
     let version: Int64
@@ -38,7 +38,7 @@ final class SQLiteChangeSession: ConnectionSession, ChangeSession {
     let step = rowsPerTransaction.limited(to: targets.count)
     let isDelete = if case .delete = change { true } else { false }
     let statement = try connection.prepare(sql.byKey)
-    // The values are the same for every row, and stay bound.
+    // The values are the same for every row, so bind them only once.
     try statement.bind(sql.assigned)
     let position = sql.assigned.count + 1
     let nullification = try trees?.nullificationByKey(except: condition, over: connection)
@@ -65,15 +65,15 @@ final class SQLiteChangeSession: ConnectionSession, ChangeSession {
     let filter = condition.map { ConditionSQL($0, entity: entity) }
     let nullification = try trees?.nullification(of: sql.rows, filter, over: connection)
     try connection.transaction {
-      // As long as the rows are there that it asks for.
+      // Run it while the rows that it selects still exist.
       try nullification?.run()
       try statement.run()
     }
   }
 
-  /// The rows that match the condition, in the order of their keys.
+  /// The rows that match the condition, in key order.
   private func targets(_ sql: ChangeSQL) throws -> [Target] {
-    // Rows below others come later, and are deleted before them: no transaction leaves a row without its parent.
+    // Children come later and are deleted before their parents, so that no transaction leaves a row without its parent.
     let below = trees?.closure(of: sql.rows).map { " WHERE Z_PK IN (\($0))" }
     let select = try connection.prepare(below.map { ChangeSQL.find(entity, $0, descending: true) } ?? sql.find)
     try select.bind(sql.values)

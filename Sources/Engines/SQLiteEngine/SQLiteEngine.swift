@@ -1,10 +1,11 @@
-// Plain SQLite, the reference that every other strategy is compared with: hand-written code without anything else.
+// Plain SQLite, the reference for every other strategy: hand-written code and nothing else.
 public import BatchmarkEngine
 internal import CoreDataModel
 internal import ObjectGraph
 internal import SQLiteDriver
 
-/// The `sqlite` engine: one prepared statement, one transaction, one row a step; or the best that plain SQLite can do.
+/// The `sqlite` engine: one prepared statement, one transaction, one row per step; or the best that plain SQLite can
+/// do.
 public struct SQLiteEngine: Engine {
   public init() {}
 
@@ -12,7 +13,7 @@ public struct SQLiteEngine: Engine {
 
   private static let tradeoffs = ["no model", "no type checks", "no objects", "SQL by hand"]
 
-  /// A strategy for each operation, and one statement for many rows where SQL has one.
+  /// A strategy for each operation, and one statement for many rows if SQL has one.
   public var strategies: [Strategy] {
     [
       Strategy(
@@ -103,7 +104,7 @@ extension ConnectionSession {
   func close() throws { try connection.close() }
 }
 
-/// A session of the `sqlite` engine whose insert keeps the rows for later.
+/// A session of the `sqlite` engine whose insert only keeps the rows for later.
 final class EmptySession: InsertSession {
   private let session: SQLiteInsertSession
   private var rows: SourceRows?
@@ -127,14 +128,14 @@ final class EmptySession: InsertSession {
   }
 }
 
-/// A session of the `sqlite` engine that migrates a store by statements that were written before.
+/// A session of the `sqlite` engine that migrates a store with prewritten statements.
 ///
 /// They copy each table that changes, as SQLite's manual recommends
 /// (https://www.sqlite.org/lang_altertable.html, "Making Other Kinds Of Table Schema Changes"), or use ALTER TABLE.
 final class SQLiteMigrationSession: MigrationSession {
   private let setup: StoreSetup
   private let migration: WrittenMigration
-  /// Nil until the store is migrated.
+  /// `nil` until the store is migrated.
   private var connection: Connection?
 
   init(_ setup: StoreSetup, _ version: ModelVersion, _ manner: WrittenMigration.Manner) throws {

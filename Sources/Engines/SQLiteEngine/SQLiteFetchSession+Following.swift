@@ -1,11 +1,11 @@
-// Relationships that plain SQLite follows: all rows joined in one statement, or a statement a row, and groups of rows.
+// Relationships followed by plain SQLite: all rows joined in one statement, or a statement per row; and groups of rows.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import SQLiteDriver
 
 /// The columns of one entity on a path.
 private struct PathLevel {
-  /// The columns of its attributes, in the order in which they are hashed.
+  /// The columns of its attributes, in the order of hashing.
   let columns: [String]
   let classes: [StorageClass]
 
@@ -19,7 +19,7 @@ private struct PathLevel {
     classes = relationship.columns.map(\.type.storageClass)
   }
 
-  /// The hash of a statement's values from a column on.
+  /// The hash of a statement's values, starting at a column.
   func hash(_ row: Statement, from first: Int) -> RowHash {
     var hash = RowHash()
     for (index, storage) in classes.enumerated() { hash.add(first + index, of: row, as: storage) }
@@ -28,14 +28,14 @@ private struct PathLevel {
 }
 
 extension SQLiteFetchSession {
-  /// Reads the rows and all that is on the path by one statement.
+  /// Reads the rows and everything on the path with one statement.
   func followByJoin(_ query: FetchQuery, _ path: [FollowedRelationship], into rows: inout FetchedRows) throws {
     let levels = [PathLevel(entity)] + path.map(PathLevel.init)
     let columns = levels.enumerated().flatMap { number, level in
       (["Z_PK", "Z_OPT"] + level.columns).map { "t\(number).\($0)" }
     }
     let joins = path.enumerated().map { FollowedRelationship.join($1, from: "t\($0)", to: "t\($0 + 1)") }
-    // The results for one row of a level are adjacent, so that the row is read once.
+    // Results for one row of a level must be adjacent, so that the row is read only once.
     let last = path.lastIndex(where: \.isToMany) ?? 0
     let order = (FetchSQL.order(of: query, entity).map { ["t0.\($0)"] } ?? []) + (0...last).map { "t\($0).Z_PK" }
     let select = try connection.prepare(
@@ -69,14 +69,15 @@ extension SQLiteFetchSession {
     }
   }
 
-  /// The table of the rows that a join begins with, or a part of it: columns of a condition may have others' names.
+  /// The table that a join begins with, or a part of it as a subquery, because columns of a condition may have the same
+  /// names as others.
   private func fetched(by query: FetchQuery) -> String {
     if query.isPart { return "(\(FetchSQL("*", query, of: entity).text))" }
     guard let condition = query.condition else { return entity.tableName }
     return "(SELECT * FROM \(entity.tableName) WHERE \(ConditionSQL(condition, entity: entity).sql))"
   }
 
-  /// Reads the rows, and what is on the path of each by a statement for each row and relationship.
+  /// Reads the rows, and everything on the path with a statement for each row and relationship.
   func followByKey(_ query: FetchQuery, _ path: [FollowedRelationship], into rows: inout FetchedRows) throws {
     let levels = [PathLevel(entity)] + path.map(PathLevel.init)
     func columns(_ number: Int, of table: String) -> String {

@@ -1,4 +1,4 @@
-// Rows that plain SQLite reads: each looked at and none kept, all kept, or each by its key.
+// Rows read by plain SQLite: each one only read, all of them kept, or each one by its key.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import SQLiteDriver
@@ -7,11 +7,11 @@ internal import SQLiteDriver
 final class SQLiteFetchSession: ConnectionSession, FetchSession {
   /// How rows are read.
   enum Way {
-    /// One statement; no row outlives its step.
+    /// One statement. No row is kept after its step.
     case looked
-    /// One statement; every row is kept with its strings.
+    /// One statement. Every row is kept with its strings.
     case kept
-    /// The keys first, then a statement a row.
+    /// The keys first, then one statement per row.
     case byKey
   }
 
@@ -19,9 +19,9 @@ final class SQLiteFetchSession: ConnectionSession, FetchSession {
   let entity: EntityDescription
   let setup: StoreSetup
   private let way: Way
-  /// Made of every row's key and version, so that they are read as an object's are.
+  /// A checksum of every row's key and version, so that they are read as they are for objects.
   private var checksum: Int64 = 0
-  /// Held as a list on a screen holds it.
+  /// Kept alive as by a list on a screen.
   private var held = KeptRows(width: 0)
 
   init(_ setup: StoreSetup, _ way: Way) throws {
@@ -67,7 +67,7 @@ final class SQLiteFetchSession: ConnectionSession, FetchSession {
     }
   }
 
-  /// A statement that reads columns of the rows that the query asks for, with its values bound.
+  /// A statement that reads columns of the query's rows, with its values bound.
   func prepare(_ columns: String, _ query: FetchQuery) throws(SQLiteError) -> Statement {
     let sql = FetchSQL(columns, query, of: entity)
     let select = try connection.prepare(sql.text)
@@ -89,7 +89,7 @@ final class SQLiteFetchSession: ConnectionSession, FetchSession {
 }
 
 extension KeptRows.Value {
-  /// A column's value in the row that the statement is at.
+  /// A column's value in the statement's current row.
   fileprivate init(_ row: Statement, _ column: Int, _ storage: StorageClass) {
     if row.isNull(column) {
       self = .null

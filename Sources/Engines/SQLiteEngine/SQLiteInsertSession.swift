@@ -1,4 +1,4 @@
-// One store into which rows are inserted by plain SQLite, with the keys of their destinations.
+// A store that plain SQLite inserts rows into, with the keys of their destinations.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import SQLiteDriver
@@ -6,17 +6,17 @@ internal import SQLiteDriver
 /// A session of the `sqlite` engine that inserts.
 final class SQLiteInsertSession: ConnectionSession, InsertSession {
   let connection: Connection
-  /// One for each entity that has rows.
+  /// One for each entity with rows.
   private let insertions: [RowInsertion]
-  /// What links the rows of one entity once they are stored.
+  /// Links the rows of one entity after they have been stored.
   private let linkStatements: LinkStatements
   private let entities: [StoredEntity]
   private let storesRelationships: Bool
 
-  /// Makes and opens the store.
+  /// Creates and opens the store.
   ///
-  /// `linking` says whether rows of one entity are linked with their values or when all of them are stored. The rows of
-  /// several entities get their keys in place.
+  /// `linking` says whether rows of one entity are linked together with their values or after all of them have been
+  /// stored. Rows of several entities are stored with their keys.
   init(_ setup: StoreSetup, _ cell: Cell, rowsPerStep: RowCount, linking: RelationshipStorage) throws {
     try setup.createStore()
     connection = try setup.connect()
@@ -45,7 +45,7 @@ final class SQLiteInsertSession: ConnectionSession, InsertSession {
   }
 }
 
-/// The statements that link what an insert of several rows a step stored, for its own transaction.
+/// Statements that link rows inserted several per step, for a separate transaction.
 struct LinkStatements {
   private let texts: [String]
 
@@ -59,7 +59,7 @@ struct LinkStatements {
     for text in texts { try connection.execute(text) }
   }
 
-  /// The destination's rows, and its last key.
+  /// The rows of the destination, and its last key.
   private static func texts(of link: LinkColumns, from table: String) -> [String] {
     let (destination, name) = (link.destinationTable, link.destinationName)
     let ofEntity = "WHERE Z_NAME = '\(link.link.destinationEntityName)'"
@@ -72,7 +72,7 @@ struct LinkStatements {
     ]
   }
 
-  /// Nobody has seen the rows yet, so their versions stay.
+  /// The versions stay the same, because nothing has read the rows yet.
   private static func update(of links: [LinkColumns], in table: String) -> String {
     let settings = links.map { link in
       let (destination, name) = (link.destinationTable, link.destinationName)

@@ -1,14 +1,14 @@
-// Delete rules as a person writes them in SQL, for rows related to rows of their own table.
+// Delete rules as hand-written SQL, for rows related to rows of their own table.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// What a deletion has to do to the rows below those that it is meant for.
+/// What a deletion must do with the children of deleted rows.
 struct TreeDeletion {
   private let entity: EntityDescription
   private let column: TreeColumn
 
-  /// Nil for rows that are not trees, or if the rows below must not change.
+  /// `nil` for rows that are not trees, or if children must not change.
   init?(_ setup: StoreSetup) {
     guard let column = setup.treeColumn, column.rule != .noAction, let entity = setup.model[setup.entityName] else {
       return nil
@@ -17,9 +17,9 @@ struct TreeDeletion {
     self.entity = entity
   }
 
-  /// A SELECT of the keys of all rows to delete, where a cascade deletes others too; nil for another rule.
+  /// A SELECT of the keys of all rows to delete, if a cascade deletes others too; `nil` for another rule.
   ///
-  /// `rows` is the WHERE of the rows that the deletion is meant for, or nothing for all.
+  /// `rows` is the WHERE clause of the selected rows, or empty for all.
   func closure(of rows: String) -> String? {
     guard column.rule == .cascade else { return nil }
     let table = entity.tableName
@@ -27,10 +27,10 @@ struct TreeDeletion {
       + "UNION SELECT d.Z_PK FROM gone JOIN \(table) d ON d.\(column.key) = gone.Z_PK) SELECT Z_PK FROM gone"
   }
 
-  /// An UPDATE of the rows below the deleted ones, where they stay without a parent; nil for another rule, and where all
-  /// rows are deleted.
+  /// An UPDATE of the children of deleted rows, if they stay without a parent; `nil` for another rule, and if all rows
+  /// are deleted.
   ///
-  /// `rows` is the WHERE of the rows to delete, and `filter` the same with its parameters.
+  /// `rows` is the WHERE clause of the rows to delete, and `filter` is the same with its parameters.
   func nullification(
     of rows: String, _ filter: ConditionSQL?, over connection: Connection
   ) throws(SQLiteError) -> Statement? {
@@ -39,7 +39,7 @@ struct TreeDeletion {
       below: "IN (SELECT Z_PK FROM \(entity.tableName)\(rows))", filter, parameters + parameters, from: 1, connection)
   }
 
-  /// The same of the rows below one, whose key is the first parameter.
+  /// The same for the children of one row, whose key is the first parameter.
   func nullificationByKey(
     except condition: RowCondition?, over connection: Connection
   ) throws(SQLiteError) -> Statement? {
@@ -47,7 +47,7 @@ struct TreeDeletion {
     return try nullification(below: "= ?", filter, filter?.parameters ?? [], from: 2, connection)
   }
 
-  /// Rows that are deleted themselves stay unchanged.
+  /// Rows that are deleted themselves do not change.
   private func nullification(
     below keys: String, _ filter: ConditionSQL?, _ parameters: [StoredValue], from first: Int, _ connection: Connection
   ) throws(SQLiteError) -> Statement? {

@@ -1,5 +1,5 @@
-// The statements of a migration written by hand. They are derived from the layouts of two versions of a model before anything is
-// measured.
+// The statements of a hand-written migration, derived from the layouts of two versions of a model before the
+// measurement.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import ObjectGraph
@@ -7,9 +7,9 @@ internal import SQLiteDriver
 
 /// A migration of a store as SQL.
 struct WrittenMigration {
-  /// How a table gets other columns.
+  /// How the columns of a table are changed.
   enum Manner {
-    /// Its rows are copied into a new table, which takes its name.
+    /// Its rows are copied into a new table, which replaces it.
     case copying
     /// It is altered, column by column.
     case altering
@@ -20,7 +20,7 @@ struct WrittenMigration {
   private let number: String?
   private let former: [String: StoredEntity]
 
-  /// Works the statements out.
+  /// Computes the statements.
   init(from model: ManagedObjectModel, to version: ManagedObjectModel, _ manner: Manner) throws {
     let (old, new) = (try Layout(of: model), try Layout(of: version))
     former = Dictionary(model.storedEntities.map { ($0.name, $0) }) { first, _ in first }
@@ -32,7 +32,7 @@ struct WrittenMigration {
     let cases = renumbered.map { "WHEN \($0.old) THEN \($0.new)" }.joined(separator: " ")
     number = renumbered.isEmpty ? nil : "CASE Z_ENT \(cases) ELSE Z_ENT END"
     let changed = old.indexes.filter { new.indexes[$0.key]?.sql != $0.value.sql && new.tables[$0.value.table] != nil }
-    // Columns that have an index cannot be dropped.
+    // Indexed columns cannot be dropped.
     statements = changed.keys.sorted().map { "DROP INDEX \($0)" }
     let renewed = changeTables(old, new, version, manner)
     for (name, index) in new.indexes.sorted(by: { $0.key < $1.key })
@@ -41,7 +41,7 @@ struct WrittenMigration {
     statements.append("UPDATE Z_METADATA SET Z_PLIST = \(WrittenMigration.literal(new.metadata))")
   }
 
-  /// Drops, makes and changes tables, and returns which have none of their indexes then.
+  /// Drops, creates and changes tables, and returns those that then lack their indexes.
   private mutating func changeTables(
     _ old: Layout, _ new: Layout, _ version: ManagedObjectModel, _ manner: Manner
   ) -> Set<String> {
@@ -65,7 +65,7 @@ struct WrittenMigration {
           values.contains { $0.column == column && $0.origin != column } && !values.contains { $0.origin == column }
         }
         if !replaced.isEmpty {
-          // Their indexes may read the same afterwards, and are of other columns.
+          // Their indexes may look the same afterwards, but belong to other columns.
           for (index, value) in old.indexes.sorted(by: { $0.key < $1.key })
           where value.table == name && new.indexes[index]?.sql == value.sql { statements.append("DROP INDEX \(index)") }
           renewed.insert(name)
@@ -82,7 +82,7 @@ struct WrittenMigration {
       statements.append("DELETE FROM \(Layout.keys) WHERE Z_NAME = '\(entity.name)'")
     }
     if let number {
-      // Entity numbers are keys and may be swapped, so each is changed by way of an unused number.
+      // Entity numbers are keys and may be swapped, so change each one through an unused number.
       statements.append("UPDATE \(Layout.keys) SET Z_ENT = -(\(number))")
       statements.append("UPDATE \(Layout.keys) SET Z_ENT = -Z_ENT")
     }
@@ -93,7 +93,7 @@ struct WrittenMigration {
     }
   }
 
-  /// Whether values change in a table whose columns do not.
+  /// Whether values change in a table with unchanged columns.
   private func changes(_ table: Layout.Table, _ version: ManagedObjectModel) -> Bool {
     version.storedEntities.contains { entity in
       entity.tableName == table.name && entity.attributes.contains { isRequiredAnew($0, of: entity) }
@@ -105,7 +105,7 @@ struct WrittenMigration {
     return origin.isOptional && !attribute.isOptional
   }
 
-  /// What an attribute was in the version before; nil where it is new.
+  /// The attribute in the previous version; `nil` if it is new.
   private func origin(of attribute: AttributeDescription, _ entity: StoredEntity) -> AttributeDescription? {
     former[entity.name]?.attributes.first { $0.name == attribute.renamingIdentifier ?? attribute.name }
   }
@@ -113,12 +113,12 @@ struct WrittenMigration {
   /// Where the values of a column come from.
   private struct Values {
     let column: String
-    /// The column of the table before; nil where there is none.
+    /// The column of the previous table; `nil` if there is none.
     let origin: String?
-    /// What rows without a value get, as SQL; nil where they get none.
+    /// The value for rows without one, as SQL; `nil` for none.
     var fallback: String?
 
-    /// The value as SQL over the table before.
+    /// The value as SQL over the previous table.
     var sql: String {
       guard let origin else { return fallback ?? "NULL" }
       return fallback.map { "coalesce(\(origin), \($0))" } ?? origin
@@ -141,7 +141,7 @@ struct WrittenMigration {
     }
   }
 
-  /// An attribute's default as SQL writes it.
+  /// An attribute's default as an SQL literal.
   private func literal(_ attribute: AttributeDescription) -> String? {
     let value = StoredValue(attribute.defaultValue, type: attribute.type)
     if let integer = value.integer { return "\(integer)" }
@@ -152,7 +152,7 @@ struct WrittenMigration {
     return value.blob.map(WrittenMigration.literal)
   }
 
-  /// Bytes as SQL writes them.
+  /// Bytes as an SQL literal.
   private static func literal(_ bytes: [UInt8]) -> String {
     "x'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
   }
@@ -170,7 +170,7 @@ struct WrittenMigration {
     ]
   }
 
-  /// Changes a table, column by column, beginning with columns whose names other columns take.
+  /// Changes a table column by column, beginning with columns whose names other columns take.
   private mutating func alter(
     _ table: Layout.Table, from before: Layout.Table, _ values: [Values], replaced: [String]
   ) {
@@ -199,7 +199,7 @@ struct WrittenMigration {
   }
 }
 
-/// What a new store of a model has.
+/// The layout of a new store of a model.
 private struct Layout {
   struct Table {
     let name: String
