@@ -1,28 +1,29 @@
-// What every picture is: a name, a description and a drawing for a width.
+// The interface of every picture: a title, a description and a drawing for a width.
 
 /// A picture that can be drawn at any width.
 ///
-/// The same chart becomes an element of a page, with ``svg(width:identifier:)``, and a file of its own, with
+/// The same chart can become an element of a page, with ``svg(width:identifier:)``, or a separate file, with
 /// ``file(width:)``.
 package protocol Chart: Sendable {
-  /// The accessible name, in a few words.
+  /// The accessible title, in a few words.
   var title: String { get }
-  /// What the picture shows, for people who cannot see it.
+  /// A description of the picture for people who cannot see it.
   var summary: String { get }
-  /// Draws the picture for a width in pixels, which lies in ``Drawing/widths``.
+  /// Draws the picture for a width in pixels within ``Drawing/widths``.
   func drawing(width: Double) -> Drawing
 }
 
 extension Chart {
-  /// The SVG element for a page, without a style of its own: the page has ``ChartStyle/css`` once.
+  /// The SVG element for a page, without a style sheet: the page includes ``ChartStyle/css`` once.
   ///
-  /// The width is in pixels; under 640 the layout is the one for phones. The identifier makes the ids of this picture
-  /// unique on its page.
+  /// The width is in pixels; below 640 the layout is for phones. The identifier makes the ids of this picture unique on
+  /// its page.
   package func svg(width: Double, identifier: String) -> String {
     element(drawing(width: Drawing.width(width)), identifier: identifier, isFile: false)
   }
 
-  /// A whole SVG file with its own style, which follows the reader's choice of light or dark, and a painted background.
+  /// A complete SVG file with its own style sheet, which follows the reader's light or dark mode, and a painted
+  /// background.
   package func file(width: Double = 860) -> String {
     element(drawing(width: Drawing.width(width)), identifier: "chart", isFile: true) + "\n"
   }

@@ -1,10 +1,12 @@
-// The style sheet of all pictures: one for a page, the same one in every file.
+// The style sheet of all pictures, used once per page and in every file.
 
-/// How pictures look: light and dark as the reader has chosen, light on paper.
+/// The style of pictures: light or dark by the reader's choice, light on paper.
 package enum ChartStyle {
-  /// The rules for every chart of a page; the classes and the custom properties begin with `c-`.
+  /// The rules for every chart of a page.
   ///
-  /// A page can give the properties `--c-bg`, `--c-ink`, `--c-soft` and `--c-grid` values of its own on `.c-chart`.
+  /// The classes and the custom properties begin with `c-`.
+  ///
+  /// A page can set the properties `--c-bg`, `--c-ink`, `--c-soft` and `--c-grid` on `.c-chart`.
   package static let css: String = {
     var css = ".c-chart{\(Palette.light.properties)color-scheme:light dark;"
     css += "display:block;max-width:100%;height:auto;print-color-adjust:exact;-webkit-print-color-adjust:exact}"

@@ -1,13 +1,13 @@
-// How courses are drawn: what marks mean, then panel by panel the values over the amounts.
+// Draws courses: first the legend, then panel by panel the values and the amounts below them.
 
 extension CourseChart {
-  /// The heights of a panel's parts, and what lies between them.
+  /// The heights of a panel's parts, and the gaps between them.
   private enum Height {
     static let values = 104.0
     static let gap = 14.0
     static let amounts = 44.0
     static let times = 24.0
-    /// Within the plot, so that marks at its ends are whole.
+    /// The margin within the plot, so that marks at its ends are complete.
     static let inset = 8.0
   }
 
@@ -35,7 +35,7 @@ extension CourseChart {
     return drawing
   }
 
-  /// Marks mean the same in every color, so the legend shows them without one.
+  /// Marks mean the same in every color, so the legend shows them without a color.
   private func drawLegend(_ drawing: inout Drawing, y: inout Double) {
     let plain = Appearance(tone: 0)
     let hasAmounts = panels.contains { $0.slices.contains { $0.amount != nil } }
@@ -51,7 +51,7 @@ extension CourseChart {
     }
   }
 
-  /// The range of an axis, on the stretch from 1 down to 0; placed by ``moved(_:from:to:)``.
+  /// The scale of an axis over the coordinates from 1 down to 0; ``moved(_:from:to:)`` places it.
   private func scale(_ axis: Axis, _ values: [Double?], zero: Scale.Zero = .never) -> Scale? {
     Scale(axis, values: values.compactMap(\.self), from: 1, to: 0, zero: zero)
   }
@@ -100,7 +100,7 @@ extension CourseChart {
     y = bottom + Height.times + 8
   }
 
-  /// The name, and the largest value beside it or below.
+  /// The name, with the largest value beside it or below.
   private func drawHead(of panel: Panel, _ drawing: inout Drawing, y: inout Double) {
     let figure = TextStyle.key.width(panel.figure)
     let isBeside = TextStyle.label.width(panel.label) + figure + 16 <= drawing.width

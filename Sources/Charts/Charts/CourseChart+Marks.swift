@@ -1,5 +1,5 @@
-// The marks of a course: the line in the middle, the area up to the value that few exceed, a dot for the largest of each slice,
-// the largest of all as a mark; and the amounts as steps.
+// The marks of a course: a line for the median, an area up to the high value, a dot for the largest value of each
+// slice, a mark for the largest of all, and the amounts as steps.
 
 extension CourseChart {
   private typealias Place = (x: Double, y: Double)
@@ -35,7 +35,7 @@ extension CourseChart {
     }
   }
 
-  /// Each amount is drawn over its whole slice, at whose end it was seen.
+  /// Draws each amount over its whole slice, although it was measured at the end.
   func drawAmounts(of panel: Panel, _ drawing: inout Drawing, _ time: Scale, _ scale: Scale, floor: Double) {
     var edge = Path()
     var first: Double?

@@ -1,18 +1,18 @@
-// How something changed over time, with an amount beneath it on the same axis: latencies and the WAL.
+// A chart of values over time, with an amount below them on the same time axis, such as latencies and the WAL.
 
-/// Values of slices of time, and beneath them an amount at the end of each slice; a panel for each of several courses.
+/// Values for slices of time, and below them an amount at the end of each slice, with a panel for each course.
 ///
-/// All panels have the same axes of values and of amounts, and each has its own time.
+/// All panels share the axes of values and of amounts, but each has its own time axis.
 package struct CourseChart: Chart {
-  /// A stretch of time.
+  /// A slice of time.
   package struct Slice: Sendable, Hashable {
     package var start: Double
     package var end: Double
-    /// The middle value, one that few exceed, and the largest; nil or not finite if there is none.
+    /// The median, a high percentile, and the maximum; `nil` or not finite if there is none.
     package var middle: Double?
     package var high: Double?
     package var largest: Double?
-    /// The amount at the end; nil where there is none at any time.
+    /// The amount at the end; `nil` if there is never one.
     package var amount: Double?
 
     package init(
@@ -22,7 +22,7 @@ package struct CourseChart: Chart {
       (self.middle, self.high, self.largest, self.amount) = (middle, high, largest, amount)
     }
 
-    /// Where its values stand.
+    /// The position of its values.
     var place: Double { start / 2 + end / 2 }
   }
 
@@ -30,9 +30,9 @@ package struct CourseChart: Chart {
   package struct Panel: Sendable {
     package var label: String
     package var appearance: Appearance
-    /// In the order of time.
+    /// Ordered by time.
     package var slices: [Slice]
-    /// Its largest value in words.
+    /// Its largest value, as text.
     package var figure: String
 
     package init(label: String, appearance: Appearance, slices: [Slice], figure: String) {
@@ -40,7 +40,7 @@ package struct CourseChart: Chart {
     }
   }
 
-  /// What the values of a slice are called.
+  /// The names of a slice's values.
   package struct Names: Sendable, Hashable {
     package var middle: String
     package var high: String
@@ -58,7 +58,7 @@ package struct CourseChart: Chart {
   package var values: Axis
   package var amounts: Axis
   package var names: Names
-  /// What colors and shapes stand for, where there is more than one.
+  /// The meaning of colors and shapes, if there are several.
   package var legend: [LegendEntry]
   package var panels: [Panel]
 

@@ -1,11 +1,13 @@
-// A tree of frames, each as wide as its share of the whole.
+// A tree of frames, each one as wide as its share of the whole.
 
-/// Frames by the share of their weight, the root at the bottom and what it calls above it: a flame graph.
+/// A flame graph: frames with widths by their share of the weight, with the root at the bottom and callees above.
 package struct FlameGraph: Chart {
-  /// A frame with everything it called.
+  /// A frame with its callees.
   package struct Frame: Sendable {
     package var name: String
-    /// Its own weight and that of its children; children that sum to more are drawn narrower so that they fit.
+    /// Its own weight and that of its children.
+    ///
+    /// If the children add up to more, they are drawn narrower to fit.
     package var weight: Double
     package var appearance: Appearance
     /// Text to show after its weight; empty for none.
@@ -18,7 +20,7 @@ package struct FlameGraph: Chart {
       (self.name, self.weight, self.appearance, self.note, self.children) = (name, weight, appearance, note, children)
     }
 
-    /// A frame in a pale color of the palette, which stands for whose code it is.
+    /// A frame in a pale color of the palette, which shows whose code it is.
     package init(name: String, weight: Double, color: Int = 0, children: [Frame] = []) {
       self.init(name: name, weight: weight, appearance: Appearance(color: color, isMuted: true), children: children)
     }
@@ -27,9 +29,9 @@ package struct FlameGraph: Chart {
   package var title: String
   package var summary: String
   package var root: Frame
-  /// What the colors stand for.
+  /// The meaning of the colors.
   package var legend: [LegendEntry]
-  /// Writes a weight in the reader's units; without it only the share is shown.
+  /// Formats a weight; without it only the share is shown.
   package var label: (@Sendable (Double) -> String)?
 
   package init(
@@ -41,7 +43,7 @@ package struct FlameGraph: Chart {
 }
 
 extension FlameGraph {
-  /// A frame with its place: shares of the whole from left to right, levels from the root up.
+  /// A frame with its position: shares of the whole from left to right, levels from the root up.
   struct Box {
     let name: String
     let weight: Double
@@ -55,7 +57,7 @@ extension FlameGraph {
     fileprivate var bytes: Int { 200 + note.utf8.count + 2 * min(name.utf8.count, FlameGraph.longestName) }
   }
 
-  /// Frames with a smaller share are left out.
+  /// Frames with a smaller share are not drawn.
   static let leastShare = 0.001
   private static let mostLevels = 100
   private static let mostBytes = 125_000
@@ -83,7 +85,7 @@ extension FlameGraph {
     return drawing
   }
 
-  /// The frames that are drawn, and whether those are all there are.
+  /// The frames to draw, and whether these are all frames.
   func boxes() -> (boxes: [Box], isComplete: Bool) {
     var boxes: [Box] = []
     var isComplete = true
@@ -106,7 +108,7 @@ extension FlameGraph {
         next += width
       }
     }
-    // A child is never wider than what called it, so the widest ones are a tree again.
+    // A child is never wider than its caller, so the widest frames also form a tree.
     boxes.sort { ($1.share, $0.level, $0.start) < ($0.share, $1.level, $1.start) }
     var bytes = 0
     let kept = boxes.prefix { box in
@@ -128,15 +130,15 @@ extension FlameGraph {
     drawing.item(title: sentence(box)) { drawing in
       drawing.rect("c-pale \(box.appearance.colorClass)", x: x, y: top, width: width, height: FlameGraph.height - 1)
       let text = TextStyle.frame.fitted(String(box.name.prefix(FlameGraph.longestName)), room: width - 8)
-      // A few letters say nothing.
+      // A few letters are not useful.
       guard text.count >= 8 || text == box.name else { return }
-      // On a strong color the ink may not be read.
+      // Normal ink may be unreadable on a strong color.
       let extra = box.appearance.isMuted || box.appearance.tone != nil ? "" : " c-on \(box.appearance.colorClass)"
       drawing.text(.frame, text, x: x + 4, y: top + 12.5, extra: extra)
     }
   }
 
-  /// A frame in words: what shows when the pointer is over it.
+  /// A description of a frame, for its tooltip.
   private func sentence(_ box: Box) -> String {
     let tenths = XML.number(box.share * 100)
     var words = String(box.name.prefix(FlameGraph.longestName)) + ": " + tenths + "\u{A0}%"

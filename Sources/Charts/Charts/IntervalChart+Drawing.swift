@@ -1,4 +1,4 @@
-// How a ranking is drawn: legend, axis, rows.
+// Draws a ranking: legend, axis, rows.
 
 extension IntervalChart {
   private static let margin = 10.0
@@ -45,7 +45,7 @@ extension IntervalChart {
       margin: IntervalChart.margin)
   }
 
-  /// The rows' looks, then what their whiskers and dots stand for, where there are any.
+  /// The appearances of the rows, then the meanings of their whiskers and dots, if there are any.
   private var swatches: [(swatch: Swatch, label: String)] {
     var swatches: [(swatch: Swatch, label: String)] = legend.map { (.mark($0.appearance), $0.label) }
     if !intervalLabel.isEmpty, rows.contains(where: { $0.low != nil || $0.high != nil }) {
@@ -64,7 +64,7 @@ extension IntervalChart {
       ? max(hasSecondLine ? 38 : 22, words.heightAboveMarks) + strip(layout) : max(strip(layout), words.height)
   }
 
-  /// The height of the part of a row in which marks lie.
+  /// The height of the part of a row that contains the marks.
   private func strip(_ layout: RowLayout) -> Double {
     if layout.isNarrow { return hasRaw ? 34 : 26 }
     return hasRaw || hasSecondLine ? 42 : 28
@@ -111,7 +111,7 @@ extension IntervalChart {
     if let scale, !raw.isEmpty {
       var dots = Path()
       for (index, value) in raw.enumerated() {
-        // Neighbors lie on two levels, so that those near to each other stay legible.
+        // Draw neighbors on two levels, so that close ones stay legible.
         if let x = scale.position(value) { dots.dot(x, center + (index.isMultiple(of: 2) ? 13 : 16.5)) }
       }
       drawing.path("c-raw \(row.appearance.colorClass)", dots)
@@ -130,7 +130,9 @@ extension IntervalChart {
     }
   }
 
-  /// The interval as a line with caps; an end without a place on the axis has no cap.
+  /// The interval as a line with caps.
+  ///
+  /// An end outside of the axis has no cap.
   private func drawWhisker(_ row: Row, _ drawing: inout Drawing, _ scale: Scale, y: Double) {
     let ends = [row.low, row.high].compactMap { $0 }.filter(\.isFinite)
     guard let value = row.value, let low = (ends + [value]).min(), let high = (ends + [value]).max(),
@@ -152,7 +154,7 @@ extension IntervalChart {
     return "No value"
   }
 
-  /// The row in words: what shows when the pointer is over its mark.
+  /// A description of the row, for its tooltip.
   private func sentence(_ row: Row) -> String {
     var words = row.label
     if let value = row.value { words += ": " + axis.label(value) }

@@ -1,12 +1,12 @@
-// A ranking: one row each, with a mark, the whiskers of its interval and the single values below it.
+// A ranking: one row each, with a mark, the whiskers of its interval, and single values below it.
 
 /// Rows with a mark, whiskers and raw dots: a ranking.
 package struct IntervalChart: Chart {
-  /// One row: a value with its interval, what it is made of, and the words beside it.
+  /// One row: a value with its interval, its single values, and the text beside it.
   package struct Row: Sendable {
-    /// The name, in the monospaced face.
+    /// The name, in monospaced text.
     package var label: String
-    /// What the name means, in at most 40 characters.
+    /// The meaning of the name, in at most 40 characters.
     package var gloss: String
     package var value: Double?
     /// The ends of the interval.
@@ -15,9 +15,9 @@ package struct IntervalChart: Chart {
     /// The single values.
     package var raw: [Double]
     package var appearance: Appearance
-    /// The value in words, at the right.
+    /// The value as text, at the right.
     package var figure: String
-    /// What stands below the figure.
+    /// The text below the figure.
     package var detail: String
     /// Why there is no value.
     package var absence: String?
@@ -34,10 +34,10 @@ package struct IntervalChart: Chart {
   package var title: String
   package var summary: String
   package var axis: Axis
-  /// The value all others are compared with, as a dashed line.
+  /// The value that all others are compared with, drawn as a dashed line.
   package var reference: (value: Double, label: String)?
   package var legend: [LegendEntry]
-  /// What whiskers and faint dots mean, in the legend; empty if the legend leaves it out.
+  /// The meanings of whiskers and faint dots in the legend; empty to leave them out.
   package var intervalLabel: String
   package var rawLabel: String
   package var rows: [Row]
@@ -51,7 +51,7 @@ package struct IntervalChart: Chart {
     (self.intervalLabel, self.rawLabel) = (intervalLabel, rawLabel)
   }
 
-  /// Everything that has to have a place on the axis.
+  /// All values that must be on the axis.
   var values: [Double] {
     var values = rows.flatMap { row in [row.value, row.low, row.high].compactMap(\.self) + row.raw }
     if let reference { values.append(reference.value) }

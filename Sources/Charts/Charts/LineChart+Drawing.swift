@@ -1,4 +1,4 @@
-// How a line chart is drawn: axes, what lies behind the lines, lines, labels.
+// Draws a line chart: axes, the background, lines, labels.
 
 extension LineChart {
   package func drawing(width: Double) -> Drawing {
@@ -10,13 +10,13 @@ extension LineChart {
     }
     let named = names.count
     let labels = names.map { TextStyle.key.width($0) }.max() ?? 0
-    // Names that do not fit at the side are drawn in full below.
+    // Names that do not fit at the side are drawn below in full.
     let isBeside = panel != nil || (!drawing.isNarrow && named <= 22 && labels <= drawing.width * 0.32)
     let height = plotHeight(isNarrow: drawing.isNarrow, labels: isBeside ? named : 0)
     let side =
       isBeside && labels > 0 ? min(labels.rounded(.up), drawing.width * 0.32) + (panel == nil ? 24 : 0) + 18 : 0
 
-    // The room for the words of the y axis is known when its ticks are.
+    // The room for the labels of the y axis is only known with its ticks.
     guard let draft = plot(left: 0, right: drawing.width - side, top: 0, bottom: height) else {
       drawing.text(.gloss, "No values to show", x: 0, y: top + 16)
       drawing.height = top + 26
@@ -116,7 +116,7 @@ extension LineChart {
     if let guide { drawing.path("c-guide", path(of: guide, plot)) }
   }
 
-  /// The guide within the plot: straight where both axes are of one kind.
+  /// The guide within the plot: straight if both axes are of the same kind.
   private func path(of guide: Guide, _ plot: Plot) -> Path {
     var path = Path()
     for place in places(of: guide, plot) {
@@ -145,7 +145,7 @@ extension LineChart {
       let text = panel == nil ? series.label : series.end
       return SideLabel(swatch: swatch, text: text, y: end?.y ?? plot.bottom)
     }
-    // The legend of all panels has the rest.
+    // The common legend of all panels has the rest.
     if panel != nil { return labels.filter { !$0.text.isEmpty } }
     for band in bands {
       let ends = [plot.y.clamped(band.low), plot.y.clamped(band.high)].compactMap { $0 }
@@ -175,23 +175,23 @@ extension LineChart {
   }
 }
 
-/// Something in the plot that has a name: a line, a rule, a band, the guide.
+/// A named element of the plot: a line, a rule, a band, or the guide.
 struct SideLabel {
   let swatch: Swatch
   let text: String
-  /// Where it ends at the right of the plot.
+  /// The height at which it ends at the right of the plot.
   let y: Double
 }
 
 enum SideLabels {
-  /// The distance between the middles of two labels.
+  /// The distance between the centers of two labels.
   static let pitch = 17.0
 
-  /// The heights of the middles in the order given: apart by the pitch, within the limits where there is room for all,
-  /// and together as near to their lines as possible (least squares).
+  /// The heights of the labels' centers, in the given order: at least the pitch apart, within the limits if there is
+  /// room for all, and together as close to their lines as possible (least squares).
   static func spread(_ wanted: [Double], within limits: ClosedRange<Double>) -> [Double] {
     let order = wanted.indices.sorted { (wanted[$0], $0) < (wanted[$1], $1) }
-    // With a pitch taken off for each label before it, apart means in ascending order.
+    // After subtracting a pitch for each label before it, "apart" means ascending order.
     var blocks: [(sum: Double, count: Int)] = []
     for (place, index) in order.enumerated() {
       blocks.append((wanted[index] - Double(place) * pitch, 1))

@@ -1,7 +1,7 @@
-// The labels of a line chart's notes and vertical rules: each once, where it touches no other.
+// Draws the labels of a line chart's notes and vertical rules, each only once, where they overlap no others.
 
 extension LineChart {
-  /// Draws the notes of all lines over them: a tick through the line at each point, and the words once.
+  /// Draws the notes of all lines over them: a tick on the line at each point, and the text once.
   func drawNotes(_ drawing: inout Drawing, _ plot: Plot) {
     var taken: [Box] = []
     var labeled: Set<String> = []
@@ -33,7 +33,7 @@ extension LineChart {
     return "\(name)\(note.label), \(y.label(point.y)) at \(x.label(point.x))"
   }
 
-  /// The room of a note's words.
+  /// The box around a note's text.
   private struct Box {
     let left: Double
     let bottom: Double
@@ -65,21 +65,21 @@ extension LineChart {
 
   // MARK: - Vertical rules
 
-  /// A vertical rule and where its label stands, on a lane above the plot.
+  /// A vertical rule and the position of its label, in a lane above the plot.
   struct RuleLane {
     let rule: Rule
-    /// From 0, the lowest, up; below zero for one without a label of its own.
+    /// The lane, from 0 for the lowest; negative for a rule without its own label.
     let lane: Int
     let start: Double
     let width: Double
   }
 
-  /// The lanes of all vertical rules.
+  /// Assigns lanes to all vertical rules.
   ///
   /// If several have the same label, only the first one shows it.
   func ruleLanes(left: Double, right: Double, width: Double) -> [RuleLane] {
     guard let plot = plot(left: left, right: right, top: 0, bottom: 100) else { return [] }
-    // From right to left: a line that rises to a higher lane then has the lower labels at its right.
+    // From right to left: a line that rises to a higher lane then has the lower labels to its right.
     var starts: [Double] = []
     let vertical = rules.filter { $0.direction == .vertical && plot.x.position($0.value) != nil }
       .sorted { $0.value < $1.value }

@@ -1,4 +1,4 @@
-// The plot of a line chart: where it lies, which values it shows.
+// The plot of a line chart: its position and its values.
 
 extension LineChart {
   /// The scales of both axes and the rectangle they span.
@@ -16,7 +16,7 @@ extension LineChart {
     }
   }
 
-  /// The margin within the plot, so that marks at its ends are whole.
+  /// The margin within the plot, so that marks at its ends are complete.
   private static let inset = 8.0
 
   func plot(left: Double, right: Double, top: Double, bottom: Double) -> Plot? {
@@ -32,7 +32,7 @@ extension LineChart {
         x, values: points.map(\.x) + vertical, from: left + LineChart.inset, to: right - LineChart.inset),
       var y = Scale(y, values: heights, from: bottom, to: top + LineChart.inset, zero: zero)
     else { return nil }
-    // Only a scale from zero starts at the axis. Others leave room below the lowest mark.
+    // Only a scale from zero begins at the axis. Others leave room below the lowest mark.
     if y.low != 0,
       let inset = Scale(
         self.y, values: heights, from: bottom - LineChart.inset, to: top + LineChart.inset, zero: zero)
@@ -42,30 +42,30 @@ extension LineChart {
     return Plot(x: x, y: y, top: top, bottom: bottom)
   }
 
-  /// How many points have finite values without a place on a logarithmic axis.
+  /// The number of points with finite values that cannot be on a logarithmic axis.
   func placeless(_ plot: Plot) -> Int {
     series.flatMap(\.points).filter { $0.x.isFinite && $0.y.isFinite && plot.place($0) == nil }.count
   }
 
-  /// The stretches of a line between its gaps, from left to right.
+  /// The runs of a line between its gaps, from left to right.
   func runs(_ series: Series, _ plot: Plot) -> [[Point]] {
     var points = series.points.filter { plot.x.position($0.x) != nil }
     if zip(points, points.dropFirst()).contains(where: { $0.x > $1.x }) {
-      // Points at one x stay in their order.
+      // Points with the same x stay in order.
       points = points.enumerated().sorted { ($0.element.x, $0.offset) < ($1.element.x, $1.offset) }.map(\.element)
     }
     return points.split { plot.y.position($0.y) == nil }.map { LineChart.thinned(Array($0), to: budget) }
   }
 
-  /// How many points of one line are drawn at most.
+  /// The maximum number of drawn points per line.
   var budget: Int { min(1600, max(40, 4000 / max(series.count, 1))) }
 
-  /// Whether each point of the line is drawn as a mark of its own.
+  /// Whether each point of the line gets its own mark.
   func hasMarks(_ series: Series) -> Bool {
     series.isShort && self.series.filter(\.isShort).map(\.points.count).reduce(0, +) <= 400
   }
 
-  /// The first, last, least and greatest point of each stretch, where there are many: a line through them looks the same.
+  /// The first, last, lowest and highest point of each interval, if there are many: a line through them looks the same.
   static func thinned(_ points: [Point], to budget: Int) -> [Point] {
     guard points.count > budget else { return points }
     let size = (points.count * 4 + budget - 1) / budget
@@ -79,6 +79,6 @@ extension LineChart {
 }
 
 extension LineChart.Series {
-  /// Few enough points for marks; fewer where a line alone says as much, and none where it shows a part too.
+  /// Whether there are few enough points for marks: fewer if a line is clear enough, and none if it also shows a part.
   fileprivate var isShort: Bool { part.isEmpty && points.count <= (style == .line || style == .marks ? 60 : 24) }
 }

@@ -1,4 +1,4 @@
-// How one line of a line chart is drawn: area, interval, line, marks.
+// Draws one line of a line chart: area, interval, line, marks.
 
 extension LineChart {
   func draw(_ series: Series, _ drawing: inout Drawing, _ plot: Plot) {
@@ -53,7 +53,9 @@ extension LineChart {
     drawing.path("c-whisker \(series.appearance.colorClass)", path)
   }
 
-  /// Joins the places; the first one begins a new line, a single one is a dot.
+  /// Joins the points.
+  ///
+  /// The first one begins a new line; a single one becomes a dot.
   private func trace(_ places: [(x: Double, y: Double)], _ style: Style, _ path: inout Path, joined: Bool = false) {
     guard let first = places.first else { return }
     if joined { path.line(first.x, first.y) } else { path.move(first.x, first.y) }
@@ -79,7 +81,7 @@ extension LineChart {
     return path
   }
 
-  /// The area between the lower and the upper ends, where there are any.
+  /// The area between the lower and the upper ends of intervals, if there are any.
   private func ribbon(_ run: [Point], _ plot: Plot) -> Path {
     var path = Path()
     let points = run.filter { $0.low?.isFinite == true || $0.high?.isFinite == true }
@@ -97,14 +99,14 @@ extension LineChart {
     return path
   }
 
-  /// A line in words: its name, and the range of its values.
+  /// A description of a line: its name, and the range of its values.
   private func sentence(_ series: Series, _ values: [Double]) -> String {
     guard let least = values.min(), let greatest = values.max() else { return series.label }
     let range = least == greatest ? y.label(least) : "\(y.label(least)) to \(y.label(greatest))"
     return series.label.isEmpty ? range : series.label + ": " + range
   }
 
-  /// A point in words: what shows when the pointer is over its mark.
+  /// A description of a point, for its tooltip.
   private func sentence(_ point: Point, _ series: Series) -> String {
     var words = series.label.isEmpty ? "" : series.label + ": "
     words += y.label(point.y)

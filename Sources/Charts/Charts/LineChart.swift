@@ -1,11 +1,11 @@
-// Lines over two axes: growth, sweeps, histories.
+// Lines over two axes, for growth, sweeps and histories.
 
-/// Lines over two axes, each labeled where it ends.
+/// Lines over two axes, each labeled at its end.
 package struct LineChart: Chart {
-  /// One point of a line, with an interval where it has one.
+  /// A point of a line, optionally with an interval.
   package struct Point: Sendable, Hashable {
     package var x: Double
-    /// Not finite where the line has a gap.
+    /// Not finite at a gap of the line.
     package var y: Double
     package var low: Double?
     package var high: Double?
@@ -18,21 +18,21 @@ package struct LineChart: Chart {
   /// How points are joined.
   package enum Style: Sendable, Hashable {
     case line
-    /// A value holds until the next point.
+    /// A value stays constant until the next point.
     case step
-    /// Points alone.
+    /// Only points.
     case marks
   }
 
   /// A line with its name.
   package struct Series: Sendable {
     package var label: String
-    /// Text at the end of the line, in a panel whose legend has the label; empty for none.
+    /// Text at the end of the line in a panel, if the legend has the label; empty for none.
     package var end = ""
     package var appearance: Appearance
     package var points: [Point]
     package var style: Style
-    /// A part of the line's values, shaded from zero up.
+    /// A part of the line's values, shaded up from zero.
     package var part: [Point]
     package var notes: [Note]
 
@@ -45,8 +45,7 @@ package struct LineChart: Chart {
     }
   }
 
-  /// Points of a line that stand for something: a tick through the line at each, and the words at the first of them in the
-  /// picture.
+  /// Special points of a line: a tick on the line at each, and the text at the first one in the picture.
   package struct Note: Sendable, Hashable {
     package var label: String
     package var points: [Point]
@@ -54,12 +53,12 @@ package struct LineChart: Chart {
     package init(_ label: String, at points: [Point]) { (self.label, self.points) = (label, points) }
   }
 
-  /// A dashed line through the whole plot at one value.
+  /// A dashed line across the plot at one value.
   package struct Rule: Sendable, Hashable {
     package enum Direction: Sendable, Hashable {
-      /// At a value of x.
+      /// At an x value.
       case vertical
-      /// At a value of y.
+      /// At a y value.
       case horizontal
     }
 
@@ -72,7 +71,7 @@ package struct LineChart: Chart {
     }
   }
 
-  /// A range of y that is shaded over all x.
+  /// A shaded range of y over all x.
   package struct Band: Sendable, Hashable {
     package var low: Double
     package var high: Double
@@ -102,12 +101,12 @@ package struct LineChart: Chart {
   package var rules: [Rule]
   package var bands: [Band]
   package var guide: Guide?
-  /// What makes it one of several small charts on the same axes; nil for a chart of its own.
+  /// Makes it one of several small charts on the same axes; `nil` for a separate chart.
   var panel: Panel?
 
   /// A small chart among others.
   struct Panel: Sendable {
-    /// Points of all panels, which the axes have room for.
+    /// Points of all panels, which must fit on the axes.
     var points: [Point]
   }
 

@@ -1,10 +1,10 @@
 // Small multiples: line charts side by side on the same axes, with one legend.
 
-/// Small line charts, one for each kind of thing, that share their axes.
+/// Small line charts for different kinds of things, with shared axes.
 package struct LinePanels: Chart {
   /// The lines of one kind.
   package struct Panel: Sendable {
-    /// Stands above the plot.
+    /// The title above the plot.
     package var title: String
     package var series: [LineChart.Series]
 
@@ -16,7 +16,7 @@ package struct LinePanels: Chart {
   package var x: Axis
   package var y: Axis
   package var panels: [Panel]
-  /// Drawn in each panel.
+  /// Drawn in every panel.
   package var guide: LineChart.Guide?
 
   package init(
@@ -34,7 +34,7 @@ package struct LinePanels: Chart {
     var drawing = Drawing(width: width)
     var y = 0.0
     let legend = LinePanels.legend(of: panels.flatMap(\.series), guide)
-    // Where looks stand for other things in other panels, each has its own legend.
+    // If appearances have different meanings in other panels, each panel has its own legend.
     let isShared = Set(legend.map(\.swatch)).count == legend.count
     if isShared { Legend(entries: legend).draw(&drawing, y: &y) }
     drawing.text(.tick, axes, x: 0, y: y + 12, room: drawing.width)
@@ -66,7 +66,7 @@ package struct LinePanels: Chart {
     return drawing
   }
 
-  /// As many columns as fit, or fewer if the same number of rows then has equal lengths.
+  /// As many columns as fit, or fewer if the rows then have equal lengths.
   private func columns(in drawing: Drawing) -> Int {
     if drawing.isNarrow { return 1 }
     let room = Int((drawing.width + LinePanels.gap) / (LinePanels.narrowest + LinePanels.gap))
@@ -83,7 +83,7 @@ package struct LinePanels: Chart {
     return chart
   }
 
-  /// `time by rows`: what both axes have, once for all panels.
+  /// `time by rows`: the common text of both axes.
   private var axes: String {
     let titles = [y.title, x.title].filter { !$0.isEmpty }
     return titles.joined(separator: " by ")

@@ -1,17 +1,17 @@
-// Rows with names at the left and figures at the right, or both above the plot where the picture is narrow.
+// Lays out rows with names at the left and figures at the right, or both above the plot if the picture is narrow.
 
 /// The columns of a chart of rows.
 struct RowLayout {
-  /// Where names end at the latest.
+  /// The right limit of names.
   let labelRoom: Double
   let figureRoom: Double
-  /// The stretch of the plot, in which marks have room to both sides.
+  /// The range of the plot, with room for marks on both sides.
   let plot: ClosedRange<Double>
-  /// What text above and below the plot may take.
+  /// The range for text above and below the plot.
   let axisRoom: ClosedRange<Double>
   let isNarrow: Bool
 
-  /// The columns for the widest name and the widest figure, with the room that marks need beside the ends of the plot.
+  /// The columns for the widest name and the widest figure, with the room that marks need at the ends of the plot.
   init(width: Double, names: [(label: String, gloss: String)], figures: Double, margin: Double) {
     isNarrow = width < Drawing.narrow
     let figures = figures.rounded(.up)
@@ -31,10 +31,10 @@ struct RowLayout {
     }
   }
 
-  /// A row's name and what it means, in the lines that there is room for.
+  /// A row's name and its meaning, in lines that fit.
   func words(_ label: String, _ gloss: String) -> RowWords { RowWords(label, gloss: gloss, room: labelRoom) }
 
-  /// Where lines run through the plot: below the words of each row where the picture is narrow.
+  /// Where lines run through the plot: below the text of each row if the picture is narrow.
   func strips(top: Double, heights: [Double], strip: Double) -> [ClosedRange<Double>] {
     guard isNarrow else { return [top...top + heights.reduce(0, +)] }
     var bottom = top
@@ -44,10 +44,11 @@ struct RowLayout {
     }
   }
 
-  /// Draws the title of an axis and the labels of its ticks: the title beside the labels if it fits there, else above them.
+  /// Draws the title of an axis and the labels of its ticks, with the title beside the labels if it fits there,
+  /// otherwise above them.
   ///
-  /// `y` is the top of what is drawn, and afterwards its bottom. `aboveLabels` draws what belongs between the title and the
-  /// labels, and moves `y` down by its height.
+  /// `y` is the top of the drawing, and afterwards its bottom. `aboveLabels` draws between the title and the labels,
+  /// and moves `y` down by its height.
   func drawHead(
     _ drawing: inout Drawing, _ ruler: HorizontalAxis, title: String, y: inout Double,
     aboveLabels: (inout Drawing, inout Double) -> Void = { _, _ in }
@@ -63,13 +64,13 @@ struct RowLayout {
     y += 20
   }
 
-  /// From edge to edge of the plot, marks at its ends included.
+  /// From edge to edge of the plot, including marks at its ends.
   func whole(margin: Double) -> ClosedRange<Double> { plot.lowerBound - margin...plot.upperBound + margin }
 }
 
 /// The text at the left of a row.
 ///
-/// Names are broken between parameters where possible, and cut only if they are not.
+/// Names are broken between parameters if possible, and otherwise truncated.
 struct RowWords {
   private let lines: [(style: TextStyle, text: String)]
 
@@ -80,21 +81,21 @@ struct RowWords {
     }
   }
 
-  /// From one line to the next.
+  /// The distance between lines.
   private static let pitch = 15.0
 
   /// The widest line.
   var width: Double { lines.map { $0.style.width($0.text) }.max() ?? 0 }
 
-  /// What the lines take beside marks, with the room above and below them.
+  /// The height of the lines beside marks, with margins.
   var height: Double { stretch + 12 }
 
-  /// What the lines take above marks.
+  /// The height of the lines above marks.
   var heightAboveMarks: Double { stretch + 8 }
 
   private var stretch: Double { Double(max(lines.count, 1)) * RowWords.pitch }
 
-  /// Draws the lines about a middle.
+  /// Draws the lines centered vertically.
   func draw(_ drawing: inout Drawing, middle: Double, room: Double) {
     let first = middle + (lines.count < 2 ? 5 : 4.5 - RowWords.pitch * Double(lines.count - 1) / 2)
     for (index, line) in lines.enumerated() {

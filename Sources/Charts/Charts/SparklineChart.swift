@@ -1,18 +1,18 @@
-// Small line charts, one below the other, one for each of many series.
+// Small line charts, one below the other, for many series.
 
-/// Series side by side in rows, each on its own scale: they show what changed, not how much.
+/// Series in rows, each on its own scale: they show what changed, not by how much.
 package struct SparklineChart: Chart {
   /// One series.
   package struct Row: Sendable {
-    /// The name, in the monospaced face.
+    /// The name, in monospaced text.
     package var label: String
-    /// What the series is of.
+    /// The subject of the series.
     package var gloss: String
-    /// The steps that all rows share are from 0 to 1.
+    /// The points; x is from 0 to 1, in steps that all rows share.
     package var points: [LineChart.Point]
-    /// Where it changed, on the same steps.
+    /// The positions of changes, on the same steps.
     package var changes: [Double]
-    /// The last value in words, at the right.
+    /// The last value as text, at the right.
     package var figure: String
 
     package init(label: String, gloss: String, points: [LineChart.Point], changes: [Double], figure: String) {

@@ -1,4 +1,4 @@
-// How bars of parts are drawn: legend, axis, bars.
+// Draws stacked bars: legend, axis, bars.
 
 extension StackedBarChart {
   package func drawing(width: Double) -> Drawing {
@@ -52,7 +52,7 @@ extension StackedBarChart {
 
   private var hasGloss: Bool { rows.contains { !$0.gloss.isEmpty } }
 
-  /// The height of the part of a row in which its bar lies, where words stand above it.
+  /// The height of the part of a row that contains the bar, if text is above it.
   private static let strip = 28.0
 
   private func height(of row: Row, _ layout: RowLayout) -> Double {

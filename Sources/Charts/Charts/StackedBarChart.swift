@@ -1,15 +1,17 @@
-// Horizontal bars made of parts, all from one start; small multiples where groups of them have scales of their own.
+// Horizontal stacked bars with a common start; small multiples if groups of them have their own scales.
 
-/// Horizontal bars of parts, from one start: on one scale, or each group of bars on its own.
+/// Horizontal stacked bars with a common start, on one scale or on a separate scale for each group.
 package struct StackedBarChart: Chart {
-  /// A stretch of a bar.
+  /// A part of a bar.
   package struct Part: Sendable {
-    /// What it is, as in the legend.
+    /// Its name in the legend.
     package var name: String
-    /// Its length; a part that is not above zero is left out.
+    /// Its length.
+    ///
+    /// A part that is not positive is left out.
     package var value: Double
     package var appearance: Appearance
-    /// Stands inside where there is room for it.
+    /// Text inside the part, if there is room.
     package var text: String?
 
     package init(name: String, value: Double, appearance: Appearance, text: String? = nil) {
@@ -19,12 +21,12 @@ package struct StackedBarChart: Chart {
 
   /// One bar.
   package struct Row: Sendable {
-    /// The name, in the monospaced face.
+    /// The name, in monospaced text.
     package var label: String
-    /// What the name means, in at most 40 characters.
+    /// The meaning of the name, in at most 40 characters.
     package var gloss: String
     package var parts: [Part]
-    /// The whole in words, at the right.
+    /// The total as text, at the right.
     package var figure: String
 
     package init(label: String, gloss: String = "", parts: [Part], figure: String) {
@@ -34,14 +36,14 @@ package struct StackedBarChart: Chart {
 
   package var title: String
   package var summary: String
-  /// Linear from zero, whatever its kind says.
+  /// The axis, which is always linear from zero.
   package var axis: Axis
   /// Groups of bars, one below the other.
   package var panels: [Panel]
 
   /// Bars on one scale, which begins at 0.
   package struct Panel: Sendable {
-    /// Stands above the bars; empty for none.
+    /// The title above the bars; empty for none.
     package var title: String
     package var rows: [Row]
 
@@ -59,7 +61,7 @@ package struct StackedBarChart: Chart {
   /// All bars.
   package var rows: [Row] { panels.flatMap(\.rows) }
 
-  /// The parts' names, each once, in the order in which they come in the row that has most of them.
+  /// The parts' names, each once, in the order of the row with the most parts.
   var legend: [LegendEntry] {
     var seen: Set<String> = []
     let order = rows.indices.sorted { (rows[$1].parts.count, $0) < (rows[$0].parts.count, $1) }

@@ -1,19 +1,20 @@
-// How a mark looks: a color of the palette and a shape, so that no reader depends on one of them alone.
+// The appearance of a mark: a color of the palette and a shape, so that no reader depends on only one of them.
 
-/// The looks of a mark, a line or a bar.
+/// The appearance of a mark, a line or a bar.
 package struct Appearance: Sendable, Hashable {
   /// The outline of a mark.
   package enum Shape: Sendable, Hashable, CaseIterable {
     case circle, square, diamond, triangle, wedge, cross
   }
 
-  /// The index of a color in the palette, from 0 to 5; others start again at 0.
+  /// The index of a color in the palette, from 0 to 5; larger ones wrap around.
   package var color: Int
   /// The shape of marks.
   package var shape: Shape
-  /// Whether it is paler than the others, for what matters less.
+  /// Whether it is paler than the others, because it is less important.
   package var isMuted: Bool
-  /// A step of a neutral ramp, from 0, the strongest, in place of a color: for parts of a whole, where colors stand for something else.
+  /// A step of a neutral ramp, from 0 for the strongest, instead of a color: for parts of a whole, when colors have
+  /// another meaning.
   package private(set) var tone: Int?
 
   package init(color: Int, shape: Shape = .circle, isMuted: Bool = false) {
@@ -22,20 +23,20 @@ package struct Appearance: Sendable, Hashable {
     self.isMuted = isMuted
   }
 
-  /// The look of the index-th of several things: each of the first six has a color and a shape of its own.
+  /// The appearance of the index-th thing: each of the first six has its own color and shape.
   package init(index: Int) {
     self.init(
       color: index, shape: Shape.allCases[index.remainder(of: Shape.allCases.count)],
       isMuted: index.remainder(of: 12) > 5)
   }
 
-  /// A step of the neutral ramp; steps beyond the last look like it.
+  /// A step of the neutral ramp; steps beyond the last one look like it.
   package init(tone: Int) {
     self.init(color: 0)
     self.tone = min(max(tone, 0), Palette.tones - 1)
   }
 
-  /// The class that gives an element its colors.
+  /// The CSS class for an element's colors.
   var colorClass: String {
     if let tone { return "c-t\(tone)" }
     return "c-k\(color.remainder(of: Palette.colors.count))\(isMuted ? "m" : "")"
@@ -43,14 +44,14 @@ package struct Appearance: Sendable, Hashable {
 }
 
 extension Int {
-  /// The remainder that is never negative.
+  /// The non-negative remainder.
   fileprivate func remainder(of divisor: Int) -> Int {
     let remainder = self % divisor
     return remainder < 0 ? remainder + divisor : remainder
   }
 }
 
-/// A line of a legend: a look and what it stands for.
+/// An entry of a legend: an appearance and its meaning.
 package struct LegendEntry: Sendable, Hashable {
   package var label: String
   package var appearance: Appearance
@@ -62,7 +63,7 @@ package struct LegendEntry: Sendable, Hashable {
 }
 
 extension Appearance.Shape {
-  /// The outline relative to the mark's center, all of about the same area.
+  /// The outline relative to the mark's center; all shapes have about the same area.
   func outline(radius: Double) -> String {
     func n(_ factor: Double) -> String { XML.number(radius * factor) }
     switch self {

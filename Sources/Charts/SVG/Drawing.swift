@@ -1,10 +1,10 @@
 // Writes SVG: lines, shapes and text, one element after the other.
 
-/// What a chart draws: elements of SVG and the size they take.
+/// The output of a chart: SVG elements and their size.
 package struct Drawing: Sendable {
-  /// The widths a picture can have, in pixels.
+  /// The possible widths of a picture, in pixels.
   package static let widths = 240.0...4000.0
-  /// Under this width the layout is the one for phones.
+  /// Below this width, the layout is for phones.
   static let narrow = 640.0
 
   let width: Double
@@ -13,7 +13,7 @@ package struct Drawing: Sendable {
 
   init(width: Double) { self.width = Drawing.width(width) }
 
-  /// The nearest width that a picture can have.
+  /// The nearest possible width of a picture.
   static func width(_ width: Double) -> Double {
     width.isFinite ? min(max(width, widths.lowerBound), widths.upperBound) : 860
   }
@@ -36,13 +36,13 @@ package struct Drawing: Sendable {
     if !path.isEmpty { body += "<path class=\"\(kind)\" d=\"\(path.data)\"/>" }
   }
 
-  /// A mark with its center there.
+  /// A mark with its center at this point.
   mutating func mark(_ appearance: Appearance, x: Double, y: Double, radius: Double = 5.5) {
     body += "<path class=\"c-mark \(appearance.colorClass)\" d=\"M\(XML.number(x)) \(XML.number(y))"
     body += appearance.shape.outline(radius: radius) + "\"/>"
   }
 
-  /// Another drawing with its upper left corner there.
+  /// Another drawing with its upper left corner at this point.
   mutating func place(_ other: Drawing, x: Double, y: Double) {
     body += "<g transform=\"translate(\(XML.number(x)) \(XML.number(y)))\">\(other.body)</g>"
   }
@@ -56,7 +56,7 @@ package struct Drawing: Sendable {
 
   /// One line of text.
   ///
-  /// If it is wider than the room, it is shortened, and a tooltip shows all of it.
+  /// If it is too wide, it is shortened, and a tooltip shows all of it.
   mutating func text(
     _ style: TextStyle, _ text: String, x: Double, y: Double, anchor: Anchor = .start, room: Double = .infinity,
     extra: String = ""
@@ -71,7 +71,7 @@ package struct Drawing: Sendable {
   }
 }
 
-/// The outline of a path, each coordinate rounded to a tenth.
+/// The outline of a path, with each coordinate rounded to a tenth.
 struct Path {
   private(set) var data = ""
   var isEmpty: Bool { data.isEmpty }
@@ -82,7 +82,7 @@ struct Path {
   mutating func vertical(_ y: Double) { data += "V\(XML.number(y))" }
   mutating func close() { data += "Z" }
 
-  /// A dot, where the line has round caps.
+  /// A dot, if the line has round caps.
   mutating func dot(_ x: Double, _ y: Double) {
     move(x, y)
     data += "h0"

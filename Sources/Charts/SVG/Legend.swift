@@ -1,6 +1,6 @@
-// The legend: what looks stand for what, in as many lines as it needs.
+// The legend: the meanings of appearances, in as many lines as needed.
 
-/// What stands before the words of a legend.
+/// The symbol before the text of a legend entry.
 enum Swatch: Hashable {
   case mark(Appearance), line(Appearance), block(Appearance), pale(Appearance)
   case rule, guide, band
@@ -12,7 +12,7 @@ enum Swatch: Hashable {
 struct Legend {
   var entries: [(swatch: Swatch, label: String)]
 
-  /// Draws the legend and moves down past it; nothing where there is no entry.
+  /// Draws the legend and moves below it; draws nothing without entries.
   func draw(_ drawing: inout Drawing, y: inout Double) {
     guard !entries.isEmpty else { return }
     let (line, swatch, gap) = (20.0, 24.0, 18.0)
@@ -35,7 +35,7 @@ struct Legend {
     y += line + 4
   }
 
-  /// From one line of a long label to the next.
+  /// The distance between lines of a long label.
   private static let wrappedLine = 15.0
 
   /// A swatch 18 pixels wide.

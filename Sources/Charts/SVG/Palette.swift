@@ -1,12 +1,13 @@
-// The colors: those of Okabe and Ito, which color-blind readers can distinguish, adapted to light and to dark paper.
+// The palette: the colors of Okabe and Ito, which color-blind readers can distinguish, adapted to light and dark
+// backgrounds.
 
-/// A color of the screen, its parts from 0 to 255.
+/// An RGB color with components from 0 to 255.
 struct Color: Hashable {
   var red: Int, green: Int, blue: Int
 
   init(_ hex: Int) { (red, green, blue) = (hex >> 16 & 255, hex >> 8 & 255, hex & 255) }
 
-  /// A mixture with a share of this color, the rest of the other.
+  /// A mixture with a share of this color and the rest of the other.
   func mixed(_ share: Double, with other: Color) -> Color {
     func mix(_ own: Int, _ other: Int) -> Int { Int((Double(own) * share + Double(other) * (1 - share)).rounded()) }
     var mixed = self
@@ -20,13 +21,13 @@ struct Color: Hashable {
   }
 }
 
-/// The colors for one kind of paper.
+/// The colors for one kind of background.
 struct Palette {
-  /// What a mark, a line and a bar are painted with.
+  /// The colors of a mark, a line and a bar.
   struct Entry {
-    /// The inside of marks and bars.
+    /// The fill of marks and bars.
     let fill: Color
-    /// Outlines and lines, at least 3 to 1 against the paper.
+    /// Outlines and lines, with a contrast of at least 3 to 1 against the background.
     let edge: Color
     /// Text on the fill.
     let inside: Color
@@ -35,7 +36,7 @@ struct Palette {
   let paper, ink, soft, grid: Color
   let entries: [Entry]
 
-  /// How many colors there are.
+  /// The indexes of the colors.
   static let colors = 0..<6
 
   static let light = Palette(
@@ -60,21 +61,21 @@ struct Palette {
       Entry(fill: Color(0xD98BB6), edge: Color(0xF2BBD8), inside: Color(0x111418)),
     ])
 
-  /// The colors paler, for what is muted; its text is in the ink.
+  /// Paler colors for muted elements; their text has the ink color.
   func muted(_ entry: Entry) -> Entry {
     Entry(fill: entry.fill.mixed(0.28, with: paper), edge: entry.edge.mixed(0.75, with: paper), inside: ink)
   }
 
-  /// How many steps the neutral ramp has.
+  /// The number of steps of the neutral ramp.
   static let tones = 5
 
-  /// A step of the neutral ramp, from the color of soft text to nearly that of the paper.
+  /// A step of the neutral ramp, from the color of secondary text nearly to that of the background.
   func tone(_ step: Int) -> Entry {
     let share = [0.9, 0.6, 0.4, 0.25, 0.12][step]
     return Entry(fill: soft.mixed(share, with: paper), edge: soft, inside: step == 0 ? paper : ink)
   }
 
-  /// The custom properties of CSS.
+  /// The CSS custom properties.
   var properties: String {
     var css = "--c-bg:\(paper.css);--c-ink:\(ink.css);--c-soft:\(soft.css);--c-grid:\(grid.css);"
     for (index, entry) in entries.enumerated() {

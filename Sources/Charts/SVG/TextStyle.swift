@@ -1,10 +1,10 @@
-// The kinds of text in a picture: their faces and sizes, and the room that a text takes.
+// The kinds of text in a picture: their fonts and sizes, and estimates of their widths.
 
 /// A kind of text: its class in the style sheet, and its size.
 enum TextStyle: String, CaseIterable {
   case label, gloss, figure, detail, tick, key, caption, inside, frame
 
-  /// In pixels, at least 12, so that it can be read.
+  /// In pixels, at least 12 for legibility.
   var size: Double {
     switch self {
     case .label: 13
@@ -18,12 +18,12 @@ enum TextStyle: String, CaseIterable {
   /// Whether the text has the soft color of secondary text.
   var isSoft: Bool { self == .gloss || self == .detail || self == .tick || self == .caption }
 
-  /// About how many pixels wide the text is drawn, rather too many than too few.
+  /// An estimate of the text's width in pixels, rather too large than too small.
   func width(_ text: String) -> Double {
     text.unicodeScalars.reduce(0) { $0 + width($1) } * size / 1000
   }
 
-  /// The text, or where it is wider than the room, its start and its end with … between them.
+  /// The text; if it is too wide, its start and its end with … between them.
   func fitted(_ text: String, room: Double) -> String {
     guard width(text) > room else { return text }
     let characters = Array(text)
@@ -35,8 +35,9 @@ enum TextStyle: String, CaseIterable {
     return fits == 0 ? (size <= room ? "…" : "") : shortened(characters, to: fits)
   }
 
-  /// The text in lines that fit the room, broken between words, before a list of parameters and after the commas of a list; a
-  /// word that is wider than the room has a line of its own.
+  /// The text in lines that fit, broken between words, before a list of parameters and after the commas of a list.
+  ///
+  /// A word that is too wide has its own line.
   func wrapped(_ text: String, room: Double) -> [String] {
     guard width(text) > room else { return [text] }
     var lines: [String] = []
@@ -87,7 +88,7 @@ enum TextStyle: String, CaseIterable {
     case .nonspacingMark, .enclosingMark, .format: return 0
     default: break
     }
-    // East Asian characters, and emoji, which are drawn from another face.
+    // East Asian characters and emoji, which use another font.
     if (0x1100...0x115F).contains(scalar.value) || (0x2E80...0xD7AF).contains(scalar.value)
       || (0xF900...0xFAFF).contains(scalar.value) || (0xFE30...0xFE4F).contains(scalar.value)
       || (0xFF00...0xFF60).contains(scalar.value)
@@ -108,7 +109,7 @@ enum TextStyle: String, CaseIterable {
 
 /// The advance widths of the characters from space to tilde, in thousandths of the size.
 ///
-/// They are those of DejaVu Sans, which is wider than what most readers have.
+/// They are those of DejaVu Sans, which is wider than most readers' fonts.
 private enum FontWidths {
   static let regular = [
     318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337, 636, 636, 636, 636, 636, 636, 636,

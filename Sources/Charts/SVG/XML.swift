@@ -1,4 +1,4 @@
-// Text and numbers as XML wants them, the same in every locale.
+// Formats text and numbers for XML, the same in every locale.
 
 enum XML {
   /// The text with markup escaped and without characters that XML 1.0 forbids.
@@ -14,10 +14,10 @@ enum XML {
       case ">": escaped += "&gt;"
       case "\"": escaped += "&quot;"
       case "'": escaped += "&#39;"
-      // After two number signs, it would start a command of GitHub's runners.
+      // After two number signs, it would begin a command for GitHub's runners.
       case "[" where numberSigns >= 2: escaped += "&#91;"
       case "\t", "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": escaped += " "
-      // Controls, and the marks that turn the direction of all text after them.
+      // Control characters, and marks that change the direction of all following text.
       case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": escaped += "\u{FFFD}"
       case _ where scalar.value & 0xFFFE == 0xFFFE || (0xFDD0...0xFDEF).contains(scalar.value): escaped += "\u{FFFD}"
       default: escaped.unicodeScalars.append(scalar)
@@ -28,7 +28,7 @@ enum XML {
 
   /// A coordinate, rounded to a tenth.
   ///
-  /// One that is not a number becomes 0, and one far outside every picture its limit, so that a file is always valid.
+  /// NaN becomes 0, and a value far outside of any picture becomes the limit, so that a file is always valid.
   static func number(_ value: Double) -> String {
     guard value.isFinite else { return "0" }
     let tenths = Int((min(max(value, -1e6), 1e6) * 10).rounded())
@@ -36,7 +36,7 @@ enum XML {
     return (tenths < 0 ? "-" : "") + (tenth == 0 ? "\(whole)" : "\(whole).\(tenth)")
   }
 
-  /// A name that an id may have.
+  /// A valid id.
   static func identifier(_ name: String) -> String {
     let kept = name.unicodeScalars.map { scalar in
       switch scalar {

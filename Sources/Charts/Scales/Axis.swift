@@ -1,15 +1,15 @@
-// What a chart says about one of its axes.
+// The properties of a chart's axis.
 
 /// One axis of a chart: linear or logarithmic, and the format of its values.
 package struct Axis: Sendable {
-  /// How places on the axis grow with the values.
+  /// How positions on the axis depend on the values.
   package enum Kind: Sendable, Hashable {
     case linear, logarithmic
-    /// Logarithmic where all values are positive and the largest is more than 4 times the smallest, otherwise linear.
+    /// Logarithmic if all values are positive and the largest is more than 4 times the smallest, otherwise linear.
     case automatic
   }
 
-  /// Which values are round.
+  /// Which values count as round.
   package enum Steps: Sendable, Hashable {
     /// 1, 2 and 5 times the powers of ten.
     case decimal
@@ -17,11 +17,11 @@ package struct Axis: Sendable {
     case doubling
   }
 
-  /// What the values are, with their unit where ``label`` does not say it.
+  /// The name of the values, with their unit if ``label`` does not show it.
   package var title: String
   package var kind: Kind
   package var steps: Steps
-  /// Writes a value in the reader's units.
+  /// Formats a value.
   package var label: @Sendable (Double) -> String
 
   package init(

@@ -1,10 +1,10 @@
-// A horizontal axis: its ticks, their labels and the lines through the plot.
+// A horizontal axis: its ticks, their labels and the grid lines through the plot.
 
-/// Places the labels of an axis so that none is cut and none touches another.
+/// Places the labels of an axis so that none is cut off and none overlaps another.
 struct HorizontalAxis {
   let scale: Scale
   let ticks: [Tick]
-  /// The stretch on which labels may stand.
+  /// The range for labels.
   private let room: ClosedRange<Double>
 
   init(_ axis: Axis, scale: Scale, room: ClosedRange<Double>) {
@@ -15,14 +15,14 @@ struct HorizontalAxis {
     }
   }
 
-  /// From where to where the label stands, within the room where it fits.
+  /// The range of a label, within the room if it fits.
   private static func stretch(_ tick: Tick, _ room: ClosedRange<Double>) -> ClosedRange<Double> {
     let width = TextStyle.tick.width(tick.label)
     let start = max(room.lowerBound, min(tick.position - width / 2, room.upperBound - width))
     return start...start + width
   }
 
-  /// The words of the ticks, on a line.
+  /// Draws the labels of the ticks on a line.
   func drawLabels(_ drawing: inout Drawing, baseline: Double) {
     for tick in ticks {
       let stretch = HorizontalAxis.stretch(tick, room)
@@ -32,7 +32,9 @@ struct HorizontalAxis {
     }
   }
 
-  /// Lines through the plot, one path a tick; the plot is one strip, or one in each row.
+  /// Draws grid lines through the plot, one path per tick.
+  ///
+  /// The plot is a single strip, or one in each row.
   func drawGrid(_ drawing: inout Drawing, through strips: [ClosedRange<Double>]) {
     for tick in ticks { drawing.path("c-grid", HorizontalAxis.path(at: tick.position, through: strips)) }
   }

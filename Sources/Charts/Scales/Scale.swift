@@ -1,4 +1,4 @@
-// Where a value lies on an axis.
+// Maps values to positions on an axis.
 
 #if canImport(Glibc)
   import Glibc
@@ -8,10 +8,10 @@
   import Darwin
 #endif
 
-/// The values of an axis and the stretch of the picture, or of a line of text, on which they lie.
+/// The values of an axis, and the range of coordinates in the picture or in a line of text that they map to.
 package struct Scale {
   package let isLogarithmic: Bool
-  /// The least and the greatest value.
+  /// The smallest and the largest value.
   package let low: Double
   package let high: Double
   /// The coordinates of ``low`` and ``high``.
@@ -20,7 +20,7 @@ package struct Scale {
 
   /// A scale that fits all values; nil if no value can be on it.
   ///
-  /// Values that are not finite are left out; on a logarithmic axis also those that are not above zero.
+  /// It ignores values that are not finite, and on a logarithmic axis those that are not positive.
   ///
   /// `zero` says when a linear axis begins at zero although no value is zero.
   package init?(_ axis: Axis, values: [Double], from start: Double, to end: Double, zero: Zero = .never) {
@@ -35,7 +35,7 @@ package struct Scale {
       case .whenNear, .never: break
       }
     }
-    // A single value, or several that differ only by rounding, is in the middle.
+    // Center a single value, or several that differ only by rounding.
     if high - low <= 16 * max(abs(low), abs(high)).ulp {
       let middle = low / 2 + high / 2
       if isLogarithmic {
@@ -46,7 +46,7 @@ package struct Scale {
         (low, high) = (middle - abs(middle) / 2, middle + abs(middle) / 2)
       }
     }
-    // So near to each other, both kinds look the same, and logarithms lose too many digits.
+    // If the values are this close, both kinds look the same, and logarithms would lose too many digits.
     if high - low < 1e-6 * low { isLogarithmic = false }
     guard low < high, !isLogarithmic || low > 0 else { return nil }
     self.init(isLogarithmic: isLogarithmic, low: low, high: high, start: start, end: end)
@@ -59,10 +59,12 @@ package struct Scale {
 
   package enum Zero { case never, whenNear, always }
 
-  /// Values further from zero are treated as missing, so that sums and differences of the others are finite.
+  /// Values further from zero count as missing, so that sums and differences of the others are finite.
   static let largest = 1e300
 
-  /// The coordinate of the value, unless it has no place on the axis; one beyond an end lies beyond the stretch.
+  /// The coordinate of the value, or `nil` if it cannot be on the axis.
+  ///
+  /// A value beyond an end has a coordinate beyond the range.
   package func position(_ value: Double) -> Double? {
     guard value.isFinite, abs(value) <= Scale.largest, !isLogarithmic || value > 0 else { return nil }
     let share =
@@ -71,7 +73,7 @@ package struct Scale {
     return position.isFinite ? position : nil
   }
 
-  /// The coordinate of the value, or of the end of the axis that is nearest to it.
+  /// The coordinate of the value, or of the nearest end of the axis.
   func clamped(_ value: Double) -> Double? {
     if isLogarithmic, value <= 0 { return start }
     return position(min(max(value, low), high))

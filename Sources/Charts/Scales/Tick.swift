@@ -1,4 +1,4 @@
-// Round values along an axis, as many as there is room for.
+// Round values along an axis, as many as fit.
 
 #if canImport(Glibc)
   import Glibc
@@ -8,10 +8,10 @@
   import Darwin
 #endif
 
-/// A round value of an axis and its words.
+/// A round value of an axis and its label.
 struct Tick: Equatable {
   let value: Double
-  /// Along the axis.
+  /// The position along the axis.
   let position: Double
   let label: String
 }
@@ -19,11 +19,11 @@ struct Tick: Equatable {
 extension Scale {
   /// Between 3 and 7 round values, if there is room for them, with different labels that do not overlap.
   ///
-  /// `overlaps` decides whether the labels of two neighbors, the lower first, are too close.
+  /// `overlaps` decides whether the labels of two neighbors, the lower one first, are too close.
   func ticks(_ steps: Axis.Steps, label: (Double) -> String, overlaps: (Tick, Tick) -> Bool) -> [Tick] {
     var best: [Tick] = []
     for (values, isDivided) in candidates(steps) where values.count <= 7 && values.count > best.count {
-      // Powers alone are easier to read; of those of ten every third will do.
+      // Powers alone are easier to read; for powers of ten, every third one is enough.
       if isLogarithmic, best.count >= 3, isDivided || steps == .decimal { break }
       let ticks = values.compactMap { value in
         position(value).map { Tick(value: value, position: $0, label: label(value)) }
@@ -35,7 +35,7 @@ extension Scale {
     return best
   }
 
-  /// Sets of round values within the axis, coarse ones first, and whether they divide what lies between two powers.
+  /// Sets of round values within the axis, coarse ones first, and whether they divide the range between two powers.
   private func candidates(_ steps: Axis.Steps) -> [(values: [Double], isDivided: Bool)] {
     guard isLogarithmic else { return linear(steps).map { ($0, true) } }
     let base = steps == .decimal ? 10.0 : 2
@@ -48,7 +48,7 @@ extension Scale {
     return whole.map { ($0, false) } + (divided + even).map { ($0, true) }
   }
 
-  /// The powers with exponents that the stride divides, each times the factors.
+  /// The powers with exponents that are multiples of the stride, each multiplied by the factors.
   private func powers(of base: Double, every stride: Int, times factors: [Double]) -> [Double] {
     let width = log(base)
     let (first, last) = (Int((log(low) / width).rounded(.down)) - 1, Int((log(high) / width).rounded(.up)) + 1)
@@ -76,7 +76,7 @@ extension Scale {
         var values: [Double] = []
         var index = first
         while index <= last {
-          // One multiplication or division, so that three tenths are exactly 0.3.
+          // Use a single multiplication or division, so that three tenths are exactly 0.3.
           let value = round(index * factor, times: base, toThe: exponent)
           if contains(value) { values.append(value == 0 ? 0 : value) }
           index += 1
