@@ -1,13 +1,13 @@
-// A program that works on a store: it is started, opens the store, does its timed work, and is ended.
+// A program that works on a store: starting it, opening the store, the timed work, and ending it.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import Foundation
 internal import Instruments
 internal import Support
 
-/// A program that has a store open, or is about to.
+/// A program that has a store open, or is about to open one.
 final class OpenProgram {
-  /// The process that was started; once the store is open, the one that has it open.
+  /// The started process; once the store is open, the process that opened it.
   private(set) var process: MeasuredProcess
   let entity: EntityDescription
   let setup: StoreSetup
@@ -68,7 +68,7 @@ final class OpenProgram {
       + "\(warmUp.stores.count) \(warmUp.stores.count == 1 ? "time" : "times")"
   }
 
-  /// Makes the stores of the program's warm-up; nil if it asks for none.
+  /// Makes the stores for the program's warm-up; `nil` if it needs none.
   private func warmUpStores(
     rows: Int, _ makeStore: (StoreSetup) throws -> Void
   ) throws -> ProgramOpening.WarmUp? {
@@ -88,8 +88,8 @@ final class OpenProgram {
   ///
   /// - Parameters:
   ///   - firstKey: The key of the first row, for an insert.
-  ///   - rows: How many rows the program must report.
-  ///   - which: What these rows are, for messages.
+  ///   - rows: The number of rows that the program must report.
+  ///   - which: A description of these rows, for messages.
   /// - Throws: ``ProgramError``.
   func go(firstKey: Int64? = nil, expecting rows: Int, _ which: String) throws(ProgramError) {
     let request = ProgramRequest.go(firstKey: firstKey)

@@ -1,4 +1,4 @@
-// The part of conformance that needs no rows: how a program answers and ends.
+// The part of conformance that needs no rows: how a program answers and exits.
 internal import Support
 
 /// A rule of the protocol that does not depend on stored rows.
@@ -9,14 +9,14 @@ package enum ProgramConduct: String, Sendable, CaseIterable {
   case close = "it ends with status 0 when it is closed"
   case endOfRequests = "it ends by itself when nobody asks any more"
 
-  /// Seconds that a program has to end by itself.
+  /// The seconds that a program has to exit by itself.
   private static let patience = 5.0
-  /// The signal that ends a program that does not end by itself.
+  /// The signal for a program that does not exit by itself.
   private static let kill: Int32 = 9
 
   /// Checks the rule.
   ///
-  /// - Returns: What is wrong, as a sentence; nil where nothing is.
+  /// - Returns: What is wrong, as a sentence; `nil` if nothing is.
   package func problem(of definition: ProgramDefinition, limits: ProgramLimits = ProgramLimits()) -> String? {
     do throws(ProgramError) {
       let conversation = try ProgramConversation(definition, limits: limits)

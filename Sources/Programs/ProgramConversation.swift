@@ -1,15 +1,15 @@
-// A conversation with a program: a request, and its answer within a time.
+// A conversation with a program: requests, and answers within a time limit.
 internal import BatchmarkEngine
 internal import Foundation
 internal import Support
 
-/// A program that was started and answers.
+/// A started program that answers requests.
 final class ProgramConversation {
   private let definition: ProgramDefinition
   private let process: PipedProcess
   private let limits: ProgramLimits
 
-  /// The number of the program's process, and of its group.
+  /// The id of the program's process, and of its group.
   var processNumber: Int64 { process.number }
 
   /// Starts the program.
@@ -21,7 +21,7 @@ final class ProgramConversation {
     self.definition = definition
     self.limits = limits
     var environment = definition.environment.merging(variables) { $1 }
-    // The meters come first: their functions must take precedence over those of a SQLite that is preloaded too.
+    // The meters come first: their functions must take precedence over those of a preloaded SQLite.
     if let meters = variables[PreloadList.variable] {
       environment.merge(PreloadList.variables(preloading: [meters], in: definition.environment)) { $1 }
     }
@@ -35,14 +35,14 @@ final class ProgramConversation {
     }
   }
 
-  /// Asks, and decodes the answer.
+  /// Sends a request and decodes the answer.
   ///
-  /// - Throws: ``ProgramError``, after it has ended the program.
+  /// - Throws: ``ProgramError``, after ending the program.
   func ask<Answer: Decodable>(_ request: ProgramRequest, for type: Answer.Type) throws(ProgramError) -> Answer {
     try decode(try answer(to: request), as: type, request)
   }
 
-  /// Sends a request, and waits for its line.
+  /// Sends a request and waits for a line.
   func answer(to request: ProgramRequest) throws(ProgramError) -> [UInt8] {
     let line = try encoded(request)
     do throws(PipedProcess.Failure) {
@@ -73,28 +73,28 @@ final class ProgramConversation {
     }
   }
 
-  /// Checks that an answer to a request without contents is the one expected.
+  /// Checks that an answer without contents is the expected one.
   func confirm(_ request: ProgramRequest) throws(ProgramError) {
     _ = try ask(request, for: Confirmation.self)
   }
 
   private struct Confirmation: Decodable {}
 
-  /// Checks that an answer is an error that the program reports.
+  /// Checks that an answer is an error reported by the program.
   func confirmError(_ line: [UInt8], _ request: ProgramRequest) throws(ProgramError) {
     guard ProgramConversation.reason(in: line) != nil else {
       throw failed(.otherAnswer(ProgramConversation.shown(line), during: request.names.request, expected: "error"))
     }
   }
 
-  /// Ends the program, after giving it a moment to end by itself.
+  /// Ends the program, after giving it a moment to exit by itself.
   @discardableResult
   func end(within seconds: Double = 0) -> ChildProcess.ExitStatus { process.end(within: seconds) }
 
-  /// Closes the program's input, so that it finds the end of its requests.
+  /// Closes the program's input, which ends its requests.
   func endRequests() { process.closeInput() }
 
-  /// Ends the program; returns an error with the first and the last line of the output that is kept.
+  /// Ends the program, and returns an error with the first and the last line of its output.
   func failed(_ problem: ProgramError.Problem) -> ProgramError {
     process.end()
     let lines = process.lastPrinted.split(separator: "\n").filter { !$0.allSatisfy(\.isWhitespace) }
@@ -115,7 +115,7 @@ final class ProgramConversation {
       case .closed: failed(.closed(during: name))
       }
     if failure == .tooLong { return error }
-    // A program that ended before the request may have said why.
+    // A program that ended before the request may have printed why.
     let lines = process.rest(limit: ProgramProtocol.longestLine)
       .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     if let reason = lines.dropLast().lazy.compactMap({ ProgramConversation.reason(in: Array($0)) }).first {
@@ -126,7 +126,7 @@ final class ProgramConversation {
     return error
   }
 
-  /// The reason of an error that a program reports; nil for any other answer.
+  /// The reason in an error reported by a program; `nil` for any other answer.
   private static func reason(in line: [UInt8]) -> String? {
     (try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])?["error"] as? String
   }
@@ -140,12 +140,12 @@ final class ProgramConversation {
     return Array(data) + [UInt8(ascii: "\n")]
   }
 
-  /// The beginning of a line as messages show it.
+  /// The beginning of a line, as messages show it.
   private static func shown(_ line: [UInt8]) -> String {
     String(decoding: line.prefix(160), as: UTF8.self).debugDescription + (line.count > 160 ? "…" : "")
   }
 
-  /// What a decoder expected, in words.
+  /// A description of what a decoder expected.
   private static func expectation(_ error: any Error) -> String {
     func path(_ context: DecodingError.Context, _ last: (any CodingKey)? = nil) -> String {
       (context.codingPath + [last].compactMap(\.self)).map { key in key.intValue.map { "[\($0)]" } ?? key.stringValue }
@@ -161,11 +161,13 @@ final class ProgramConversation {
   }
 }
 
-/// How long each answer may take.
+/// The time limits for answers.
 package struct ProgramLimits: Sendable, Hashable {
-  /// Seconds until a program has answered `hello`.
+  /// The seconds until a program must have answered `hello`.
   package var hello = 10.0
-  /// Seconds for every other answer; a worker's limit is shorter, and ends its program too.
+  /// The seconds for every other answer.
+  ///
+  /// A worker's limit is shorter, and ends its program too.
   package var work = 3_600.0
 
   package init(hello: Double = 10, work: Double = 3_600) { (self.hello, self.work) = (hello, work) }

@@ -1,31 +1,31 @@
-// A program and its answer to `hello`: all that a worker needs to make the same engine.
+// A program and its answer to `hello`: everything that a worker needs to make the same engine.
 internal import Foundation
 package import Scenarios
 internal import Support
 internal import SystemPackage
 
-/// A program that was found, and how it describes itself.
+/// A program that was found, with its description of itself.
 package struct ProgramDefinition: Codable, Sendable, Hashable {
   package var name: String
   /// The program's absolute path.
   package var path: String
-  /// Its name and its arguments.
+  /// Its name and arguments.
   package var words: [String]
-  /// All of its environment.
+  /// Its whole environment.
   package var environment: [String: String]
   /// The fingerprints, by path, of the program and of all files that its arguments name; `nil` in jobs and journals of
   /// earlier versions.
   package var files: [String: String]?
   package var hello: ProgramHello
 
-  /// Finds and starts a program once, for its hello.
+  /// Finds a program, and starts it once to get its answer to `hello`.
   ///
   /// - Parameters:
-  ///   - declaration: What the file of engines says.
-  ///   - folder: The file's folder, which relative paths start from.
+  ///   - declaration: The declaration in the file of engines.
+  ///   - folder: The file's folder, which relative paths refer to.
   ///   - sqlite: A SQLite library that replaces the system's; nil for the system's.
-  ///   - own: This process' environment.
-  ///   - limits: How long it may take.
+  ///   - own: The environment of this process.
+  ///   - limits: The time limits.
   /// - Throws: ``ProgramError``.
   package init(
     _ declaration: ProgramDeclaration, in folder: String, sqlite: String? = nil,
@@ -44,7 +44,7 @@ package struct ProgramDefinition: Codable, Sendable, Hashable {
       hello = try conversation.ask(.hello, for: ProgramHello.self)
       conversation.end()
     } catch {
-      // A script that ends at once often lacks a library.
+      // A script that exits immediately often lacks a library.
       var error = error
       if error.isOfInstallation { error.install = declaration.install }
       throw error
@@ -52,7 +52,7 @@ package struct ProgramDefinition: Codable, Sendable, Hashable {
     try check()
   }
 
-  /// This program with another SQLite in place of the system's.
+  /// This program with another SQLite instead of the system's.
   ///
   /// - Throws: ``ProgramError``.
   package func preloading(_ sqlite: String?) throws(ProgramError) -> ProgramDefinition {
@@ -64,13 +64,13 @@ package struct ProgramDefinition: Codable, Sendable, Hashable {
     return other
   }
 
-  /// Whether another definition starts the same command with the same variables, besides those that are handed on.
+  /// Whether another definition starts the same command with the same variables, apart from inherited ones.
   package func startsAlike(_ other: ProgramDefinition) -> Bool {
     path == other.path && words == other.words && ownVariables == other.ownVariables
   }
 
-  /// The first file of the command that has changed since another definition; nil if none has, or if one of the two has
-  /// no fingerprints.
+  /// The first file of the command that has changed compared with another definition; `nil` if none has, or if one of
+  /// the two has no fingerprints.
   package func changedFile(since other: ProgramDefinition) -> String? {
     guard let files, let before = other.files else { return nil }
     return before.sorted { $0.key < $1.key }.first { files[$0.key] != $0.value }?.key
@@ -92,7 +92,7 @@ package struct ProgramDefinition: Codable, Sendable, Hashable {
     environment[name] = PreloadList.text([sqlite, environment[name]].compactMap(\.self))
   }
 
-  /// Variables that are handed on: where commands and their libraries are.
+  /// Variables that are inherited: the locations of commands and their libraries.
   private static let handedOn = ["PATH", "HOME", "LD_LIBRARY_PATH", "PYENV_ROOT", "JAVA_HOME", "GEM_HOME", "GEM_PATH"]
 
   private static func environment(of declaration: ProgramDeclaration, own: [String: String]) -> [String: String] {
@@ -103,7 +103,7 @@ package struct ProgramDefinition: Codable, Sendable, Hashable {
     return variables.merging(declaration.environment) { $1 }
   }
 
-  /// The absolute path of a word that names a file beside the file of engines; any other word as it is.
+  /// The absolute path of a word that names a file relative to the file of engines; any other word unchanged.
   private static func resolved(_ word: String, in folder: String) -> String {
     guard !word.isEmpty, !word.hasPrefix("/"), !word.hasPrefix("-") else { return word }
     // Do not resolve links: the python of a virtual environment is a link, and finds its libraries by its own path.

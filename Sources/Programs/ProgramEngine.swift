@@ -1,4 +1,4 @@
-// A program as an engine, with the strategies that its answer to `hello` lists.
+// A program as an engine, with the strategies in its answer to `hello`.
 package import BatchmarkEngine
 internal import CoreDataModel
 internal import SQLiteDriver
@@ -13,16 +13,16 @@ package struct ProgramEngine: Engine {
 
   /// The engine of a program.
   ///
-  /// - Throws: ``ProgramError`` for strategies that are not supported.
+  /// - Throws: ``ProgramError`` for unsupported strategies.
   package init(_ definition: ProgramDefinition, limits: ProgramLimits = ProgramLimits()) throws(ProgramError) {
     self.definition = definition
     strategies = try ProgramEngine.strategies(of: definition, limits: limits)
   }
 
-  /// The parameters that a program may have, as scenarios know them.
+  /// The parameters that a program may have, with their types.
   static let parameters: [ParameterKey<RowCount>] = [.saveEvery, .requestSize, .rowsPerStep]
 
-  /// The operations that programs can do.
+  /// The operations that programs support.
   static let operations: [BatchmarkEngine.Operation.Kind] = [.insert, .fetch, .update, .delete]
 
   /// The roles that a program may have.
@@ -104,7 +104,7 @@ package struct ProgramEngine: Engine {
 
   private static func list(_ words: [String]) -> String { words.joined(separator: ", ") }
 
-  /// Opens a session of a strategy; `nil` for an operation that programs cannot do.
+  /// Opens a session of a strategy; `nil` for an operation that programs do not support.
   private static func opening(
     of strategy: ProgramStrategy, _ definition: ProgramDefinition, limits: ProgramLimits
   ) -> Strategy.Opening? {
@@ -122,7 +122,7 @@ package struct ProgramEngine: Engine {
 }
 
 extension Sequence<any Engine> {
-  /// The definitions of those that are programs.
+  /// The definitions of the engines that are programs.
   package var programs: [ProgramDefinition] { compactMap { ($0 as? ProgramEngine)?.definition } }
 }
 
@@ -130,7 +130,7 @@ extension Sequence<any Engine> {
 final class ProgramChangeSession: ProgramSession, ChangeSession {
   let program: OpenProgram
   private let change: ChangeSQL.Change
-  /// How many rows the change is about.
+  /// The number of rows to change.
   private var rows = 0
 
   init(_ program: OpenProgram, _ change: ChangeSQL.Change) {
@@ -156,6 +156,6 @@ final class ProgramChangeSession: ProgramSession, ChangeSession {
     try program.go(expecting: rows, "the rows that it was to change")
   }
 
-  /// Does nothing: the harness checks the store as it does every engine's.
+  /// Does nothing: the harness checks the store as it does for every engine.
   func workHasEnded(_ fetched: inout FetchedRows) throws {}
 }

@@ -1,18 +1,18 @@
 // Errors of programs: what was found, what was expected and what to do, in one sentence each.
 package import Support
 
-/// What keeps an engine that is a program from working.
+/// Why an engine that is a program does not work.
 package struct ProgramError: Error, Sendable, CustomStringConvertible {
   /// The engine's name.
   package var engine: String
   package var problem: Problem
-  /// The first and the last line that the program printed, which may say why; empty if it printed nothing.
+  /// The first and the last line that the program printed, which may contain the reason; empty if it printed nothing.
   ///
   /// Some runtimes begin with the reason, others end with it.
   package var printed: [String]
-  /// The beginning of an answer whose line did not end; nil where there is none.
+  /// The beginning of an incomplete answer; `nil` if there is none.
   package var unfinished: String?
-  /// How to install what the program needs, if that may be missing; nil if the file of engines does not say.
+  /// How to install the program's requirements, if they may be missing; `nil` if the file of engines does not say.
   package var install: String?
 
   package enum Problem: Sendable, Hashable {
@@ -45,7 +45,7 @@ package struct ProgramError: Error, Sendable, CustomStringConvertible {
     self.printed = printed
   }
 
-  /// Whether the program or what it needs may have to be installed.
+  /// Whether the program or its requirements may have to be installed.
   var isOfInstallation: Bool {
     switch problem {
     case .missing, .notStarted: true
@@ -54,7 +54,7 @@ package struct ProgramError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether the program is not here at all.
+  /// Whether the program is missing.
   package var isUnreadable: Bool {
     switch problem {
     case .missing, .notExecutable, .notStarted: true
@@ -125,7 +125,7 @@ package struct ProgramError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// A hint for the author of a program at the first request.
+  /// A hint for a program's author, for the first request.
   private static func hint(_ request: String) -> String {
     request == "hello" ? " on descriptor 4, flushed; requests come on descriptor 3" : ""
   }

@@ -1,5 +1,5 @@
-// A session in which a program reads rows: it reports their number and a hash, which are compared with what the harness
-// read before.
+// A session in which a program reads rows. It reports their number and a hash, which are compared with earlier reads of
+// the harness.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import Foundation
@@ -7,7 +7,7 @@ internal import SQLiteDriver
 
 /// A fetch over a program.
 ///
-/// The program's answer is compared with what plain SQL reads. The session hands over the rows of plain SQL, which the
+/// The program's answer is compared with the result of plain SQL. The session reports the rows of plain SQL, which the
 /// harness compares with the source, as for every engine.
 final class ProgramFetchSession: ProgramSession, FetchSession {
   let program: OpenProgram
@@ -54,7 +54,7 @@ final class ProgramFetchSession: ProgramSession, FetchSession {
     try program.go(expecting: right.rows.rows, "the rows that it was to read")
   }
 
-  /// The hash is requested only now, so that hashing is not part of the measured time.
+  /// Requests the hash only now, so that hashing is not part of the measured time.
   func workHasEnded(_ fetched: inout FetchedRows) throws {
     let found = try program.conversation.ask(.hash, for: ProgramHashed.self).hashed
     guard found == Int64(right.checksum) else {
@@ -73,9 +73,9 @@ extension ProgramSession {
 
 /// CRC-32, as in zlib, gzip and PNG, of values in their order.
 ///
-/// Most languages have it in a library, and need ten lines to hash their values. A value is a letter for its storage class,
-/// the value and a line feed: `I` or `R` and the 8 bytes of an integer or a real, the highest first, `T` and a text, `B` and
-/// the bytes of a blob, `N` alone for NULL.
+/// Most languages have it in a library, and need only ten lines to hash their values. Each value is a letter for its
+/// storage class, the value and a line feed: `I` or `R` with the 8 bytes of an integer or a real in big-endian order,
+/// `T` with a text, `B` with the bytes of a blob, and `N` alone for NULL.
 struct ProgramChecksum {
   private var state: UInt32 = .max
 
@@ -112,7 +112,7 @@ struct ProgramChecksum {
     }
   }
 
-  /// What each byte does to an empty state.
+  /// The effect of each byte on an empty state.
   private static let table: [UInt32] = (0..<256).map { byte in
     (0..<8).reduce(UInt32(byte)) { state, _ in state & 1 == 0 ? state >> 1 : (state >> 1) ^ 0xEDB8_8320 }
   }

@@ -1,4 +1,4 @@
-// A session in which a program stores rows: the harness makes the store and the source.
+// A session in which a program stores rows. The harness makes the store and the source.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import Foundation
@@ -43,7 +43,7 @@ final class ProgramInsertSession: ProgramSession, InsertSession {
     nextKey += Int64(rows.count)
   }
 
-  /// Programs do not maintain `Z_PRIMARYKEY`: the last key that the program had to use is stored for it.
+  /// Stores the last key in `Z_PRIMARYKEY`, because programs do not maintain it.
   func workHasEnded(_ fetched: inout FetchedRows) throws {
     let connection = try Connection(path: setup.path, access: .readWrite)
     try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(nextKey - 1) WHERE Z_NAME = '\(program.entity.name)'")

@@ -1,21 +1,21 @@
 // The messages between Batchmark and a program: lines of JSON. EnginePrograms.md of BatchmarkCLI describes them.
 package import BatchmarkEngine
 
-/// The protocol's version, the longest line and the limits of time.
+/// The protocol's version, the maximum length of lines, and the time limits.
 package enum ProgramProtocol {
   package static let version = 1
-  /// Bytes of a line without its end.
+  /// The maximum bytes of a line, without its end.
   package static let longestLine = 1 << 20
 }
 
-/// A program's answer to `hello`: how it describes itself.
+/// A program's answer to `hello`: its description of itself.
 package struct ProgramHello: Codable, Sendable, Hashable {
   /// The protocol's version.
   package var hello: Int
   package var engine: String
   package var version: String
   package var runtime: String
-  /// Where its values live; nil means ``Heap/malloc``.
+  /// Where its values are stored; `nil` means ``Heap/malloc``.
   package var heap: Heap?
   package var sqlite: Library?
   package var strategies: [ProgramStrategy]
@@ -23,16 +23,16 @@ package struct ProgramHello: Codable, Sendable, Hashable {
   /// The library with its version, and the runtime.
   package var identity: String { "\(engine) \(version) on \(runtime)" }
 
-  /// The strategy of an engine as the program declared it.
+  /// The program's own declaration of a strategy.
   package func offer(of strategy: Strategy) -> ProgramStrategy? {
     strategies.first { $0.name == strategy.name && $0.operation == strategy.operation.rawValue }
   }
 
-  /// Where the values of a program live.
+  /// Where the values of a program are stored.
   package enum Heap: String, Codable, Sendable, Hashable, CaseIterable {
     /// In blocks of the C library's `malloc`, which is metered.
     case malloc
-    /// In a heap of its runtime.
+    /// In a heap of the runtime.
     case managed
   }
 
@@ -41,41 +41,43 @@ package struct ProgramHello: Codable, Sendable, Hashable {
     package var version: String
     package var sourceID: String?
 
-    /// Version and source id, as far as the program says them.
+    /// The version and source id, as far as the program reports them.
     package var identity: String { [version, sourceID].compactMap(\.self).joined(separator: ", ") }
 
     private enum CodingKeys: String, CodingKey { case version, sourceID = "source_id" }
   }
 }
 
-/// One way in which a program does an operation; strategies of different operations may share a name.
+/// One way in which a program performs an operation.
+///
+/// Strategies for different operations may have the same name.
 package struct ProgramStrategy: Codable, Sendable, Hashable {
   package var name: String
   package var operation: String
-  /// One of ``StrategyRole``'s words; `peer` without one.
+  /// A word of ``StrategyRole``; the default is `peer`.
   package var role: String?
   package var summary: String
   package var givesUp: [String]?
-  /// For an insert, whether rows become values of the language before the phase begins, or are read while it is
-  /// measured.
+  /// For an insert, whether rows become values of the language before the phase begins, or are read during the
+  /// measurement.
   package var rows: Rows?
   /// Parameters that scenarios may set, with their defaults.
   package var parameters: [String: ParameterValue]?
-  /// Its warm-up before it is measured, if its runtime compiles code while it runs.
+  /// Its warm-up before the measurement, if its runtime compiles code at run time.
   package var warmUp: WarmUp?
 
-  /// Whether rows whose unique values are taken are stored as the merge policy says; nil means true.
+  /// Whether it resolves conflicts of unique values by the merge policy; `nil` means true.
   package var upserts: Bool?
-  /// The entities that it knows; nil for any.
+  /// The entities that it supports; `nil` for any.
   package var entities: [String]?
 
   /// Work before the phase begins, in separate stores.
   package struct WarmUp: Codable, Sendable, Hashable {
-    /// The most rows of a store; a source may have fewer.
+    /// The maximum number of rows in a store; a source may have fewer.
     package var rows: Int
     package var repeats: Int
 
-    /// As many as the time of a sample allows.
+    /// As many as the time limit of a sample allows.
     static let mostRows = 1_000_000
     static let mostRepeats = 100
   }
@@ -93,13 +95,13 @@ package struct ProgramStrategy: Codable, Sendable, Hashable {
 enum ProgramRequest: Encodable {
   case hello
   case open(ProgramOpening)
-  /// Does the work; for an insert, with the key of the first row.
+  /// Do the work; for an insert, starting with the given key.
   case go(firstKey: Int64?)
-  /// Says what a fetch has read.
+  /// Report the hash of what a fetch has read.
   case hash
   case checkpoint
   case close
-  /// A request that no program knows, to check that it is refused.
+  /// An unknown request, to check that programs refuse it.
   case unknown
 
   private enum CodingKeys: String, CodingKey {
@@ -126,7 +128,7 @@ enum ProgramRequest: Encodable {
     }
   }
 
-  /// The request's name, and that of its answer.
+  /// The names of the request and its answer.
   var names: (request: String, answer: String) {
     switch self {
     case .hello: ("hello", "hello")
@@ -140,12 +142,12 @@ enum ProgramRequest: Encodable {
   }
 }
 
-/// The pragmas in force, by name.
+/// The current pragmas, by name.
 struct ProgramReady: Decodable {
   var ready: [String: String]
 }
 
-/// How many rows a program says that it stored, changed or read, and how long it took by its own clock.
+/// The number of rows that a program reports as stored, changed or read, and the time by its own clock.
 struct ProgramDone: Decodable {
   var done: Work
 

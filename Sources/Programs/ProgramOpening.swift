@@ -15,13 +15,13 @@ struct ProgramOpening: Encodable {
   var pragmas: [Setting]
   /// The pragmas whose values the answer `ready` reports.
   var answeredPragmas: [String]
-  /// Stores in which the program does the same work first; nil without a warm-up.
+  /// Stores in which the program does the same work first; `nil` without a warm-up.
   var warmUp: WarmUp?
   /// The work to do; its keys are written beside the others.
   var work: any Encodable
 
   struct WarmUp: Encodable {
-    /// For an insert each is empty, in the same layout; otherwise each is a copy of the store.
+    /// For an insert, empty stores with the same layout; otherwise copies of the store.
     var stores: [String]
     var rows: Int
   }
@@ -30,11 +30,11 @@ struct ProgramOpening: Encodable {
     var name: String
     /// The columns of the store.
     var table: String
-    /// The columns of the source, one per attribute; nil without a source.
+    /// The columns of the source, one per attribute; `nil` without a source.
     var sourceTable: String?
     var rows: Int
     var columns: [Column]
-    /// Columns that are unique together, each constraint a list.
+    /// Columns that are unique together, as a list for each constraint.
     var uniqueTogether: [[String]]
 
     private enum CodingKeys: String, CodingKey {
@@ -92,7 +92,7 @@ struct ProgramOpening: Encodable {
 }
 
 extension ProgramOpening.Entity {
-  /// An entity of the store with the attributes in the order in which their values come.
+  /// An entity of the store, with the attributes in the order of their values.
   init(_ entity: EntityDescription, _ attributes: [AttributeDescription], rows: Int, sourceTable: String? = nil) {
     let unique = Set(entity.uniquenessConstraints.flatMap(\.self))
     self.init(

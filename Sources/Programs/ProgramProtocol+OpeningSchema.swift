@@ -48,7 +48,7 @@ extension ProgramProtocol {
     }
   }
 
-  /// Which rows are meant, as a tree.
+  /// The condition on rows, as a tree.
   static var condition: JSONSchema {
     var term = JSONSchema()
     term.reference = "condition"
@@ -62,7 +62,7 @@ extension ProgramProtocol {
     ])
   }
 
-  /// A value in a condition or of an update.
+  /// A value in a condition or an update.
   private static var value: JSONSchema {
     .anyOf([
       JSONSchema(.number, .string, .null), all(["blob": .text(matching: "^([0-9a-f]{2})*$")]),
@@ -83,7 +83,7 @@ extension ProgramProtocol {
       ], required: ["name", "table", "rows", "columns", "unique_together"])
   }
 
-  /// An object that has each of the keys.
+  /// An object with all of the keys.
   private static func all(_ properties: [String: JSONSchema]) -> JSONSchema {
     .mapping(properties, required: properties.keys.sorted())
   }

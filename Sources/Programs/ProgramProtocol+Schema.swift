@@ -1,9 +1,11 @@
-// The protocol as a JSON Schema: each line that Batchmark and a program say to each other.
+// The protocol as a JSON Schema: each line that Batchmark and a program exchange.
 internal import BatchmarkEngine
 package import Scenarios
 
 extension ProgramProtocol {
-  /// One line of either side; requests and answers are objects with the key of their name.
+  /// One line of either side.
+  ///
+  /// Requests and answers are objects with their name as the only key.
   package static var schema: JSONSchema {
     var schema = JSONSchema()
     schema.isRoot = true

@@ -18,7 +18,7 @@ enum ProgramSource {
     }
   }
 
-  /// Writes the rows, null values replaced by the attributes' defaults, in the source's order.
+  /// Writes the rows in the source's order, with nulls replaced by the attributes' defaults.
   static func write(_ rows: ColumnarRows, to path: String) throws {
     let connection = try Connection(path: path)
     // The file is not needed after a crash.

@@ -1,4 +1,4 @@
-// The work of a program, as the keys of `open` that belong to one operation.
+// The work of a program: the keys of `open` that belong to one operation.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import ObjectGraph
@@ -6,12 +6,16 @@ internal import ObjectGraph
 /// Storing the rows of a source.
 struct ProgramInsertion: Encodable {
   var source: String
-  /// Values of columns that every row has.
+  /// Values of columns that are the same in every row.
   var constants: [String: Int64]
   var mergePolicy: String
-  /// A statement that stores a row as the merge policy says, for programs that write SQL: the key and the columns.
+  /// A statement that stores a row with the merge policy, for programs that use SQL.
+  ///
+  /// Its parameters are the key and the columns.
   var insert: String
-  /// A first write that changes nothing, to be run before `ready`, so that it is not part of the measured time.
+  /// A first write that changes nothing.
+  ///
+  /// It must run before `ready`, so that it is not part of the measured time.
   var firstWrite: String
 
   private enum CodingKeys: String, CodingKey {
@@ -23,13 +27,13 @@ struct ProgramInsertion: Encodable {
 
 /// Reading every value of some rows.
 struct ProgramFetch: Encodable {
-  /// Which rows, for programs that make statements of their own; nil for all.
+  /// The condition on rows, for programs that make their own statements; `nil` for all rows.
   var condition: ProgramCondition?
   var order: Order
   var offset: Int
-  /// Nil for all rows.
+  /// `nil` for all rows.
   var limit: Int?
-  /// The same as a statement: the key, the version and the columns.
+  /// The same as a statement, which selects the key, the version and the columns.
   var select: String
   /// The values of its parameters.
   var values: [ProgramValue]
@@ -56,9 +60,9 @@ struct ProgramFetch: Encodable {
 
 /// Updating or deleting some rows.
 struct ProgramChange: Encodable {
-  /// Which rows, for programs that make statements of their own; nil for all.
+  /// The condition on rows, for programs that make their own statements; `nil` for all rows.
   var condition: ProgramCondition?
-  /// The new values by their columns; nil for a deletion.
+  /// The new values by column; `nil` for a deletion.
   var set: [String: ProgramValue]?
   /// A statement that reads the keys and versions of the rows, and the values of its parameters.
   var find: String
@@ -142,7 +146,7 @@ struct ProgramValue: Encodable {
 
   private enum CodingKeys: String, CodingKey { case blob }
 
-  /// Two digits a byte.
+  /// Two digits per byte.
   private static func hexadecimal(_ bytes: [UInt8]) -> String {
     bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
   }

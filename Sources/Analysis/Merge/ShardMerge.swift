@@ -125,7 +125,7 @@ package struct ShardMerge: Sendable {
     return found
   }
 
-  /// What each engine's program reports, where it is known.
+  /// What the program of each engine reports, if it is known.
   private static func programs(of results: Report, _ word: KeyPath<Sample, String?>) -> [String: String] {
     let known = results.scenarios.flatMap(\.cells).compactMap { cell in
       cell.samples.lazy.compactMap { $0[keyPath: word] }.first.map { (cell.cell.engine, $0) }
