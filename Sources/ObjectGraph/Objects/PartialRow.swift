@@ -67,8 +67,9 @@ extension ManagedObject {
 }
 
 extension ManagedObjectContext {
-  /// The object of a row in ``FetchResults``, of which all or some properties were read: a fault keeps those, an object
-  /// that has values keeps its own.
+  /// The object of a row in ``FetchResults``.
+  ///
+  /// A fault gets the properties that were read; an object with values keeps its own.
   func object(for row: StoredRow, since changes: FollowedChanges, _ properties: PartialProperties?) -> ManagedObject {
     guard let properties else { return object(for: row, since: changes) }
     let object = objectOrFault(row.objectID)

@@ -100,8 +100,8 @@ extension Statement {
 }
 
 extension Decimal {
-  /// The decimal with the shortest text that reads back as the stored double, which is the one that was meant; `nil`
-  /// beyond the range of decimals.
+  /// The decimal with the shortest text that reads back as the stored double, because that is the decimal that was
+  /// stored; `nil` beyond the range of decimals.
   init?(stored number: Double) {
     let text = "\(number)"
     if let decimal = Decimal(string: text) {

@@ -11,7 +11,7 @@ package struct ChildProcess: Sendable {
     case kept(limit: Int)
     /// Passes the bytes on as they arrive.
     case relayed(@Sendable (UnsafeRawBufferPointer) -> Void)
-    /// Goes where standard output goes; for standard error.
+    /// Writes to the same place as standard output; for standard error.
     case joined
     /// Discards everything.
     case dropped

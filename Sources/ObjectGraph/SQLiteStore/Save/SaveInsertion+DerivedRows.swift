@@ -143,7 +143,7 @@ extension SaveInsertion {
   }
 }
 
-/// The stored values of which rows of a save have copies, each read once.
+/// The stored values that rows of a save copy, each read once.
 private struct StoredCopies {
   /// The value of an entity's derived attribute if its relationship refers to the row with the key.
   struct Source: Hashable {
