@@ -178,6 +178,37 @@ extension SweepFindingTests {
     #expect(few.contains { $0.kind == .noCrossover(.tooFewRounds) })
   }
 
+  @Test("A save is compared with the batches of its own engine, and with those of another only where they cross over")
+  func otherEngines() throws {
+    let sizes = [1_000, 10_000]
+    func cells(_ strategy: String, of engine: String, _ role: StrategyRole, fixed: Double = 0, _ row: Double)
+      -> [SyntheticCell]
+    {
+      sizes.map { rows in
+        SyntheticCell(strategy, of: engine, role, ["rows": .count(rows)], seconds: fixed + row * Double(rows))
+      }
+    }
+    let saves = ["django", "peewee"].enumerated().flatMap {
+      cells("save", of: $1, .objectByObject, Double($0 + 9) * 1e-6)
+    }
+    let batches = ["django", "peewee"].enumerated().flatMap {
+      cells("batch", of: $1, .batch(.array), Double($0 + 2) * 1e-6)
+    }
+    func pairs(_ cells: [SyntheticCell]) throws -> [[String]] {
+      try SyntheticRun(cells: cells).findings().compactMap { finding in
+        switch finding.kind {
+        case .crossover, .noCrossover: finding.cells.map { String($0.split(separator: "/")[1]) }
+        default: nil
+        }
+      }
+    }
+    let found = try pairs(saves + batches)
+    #expect(found.count == 2)
+    #expect(found.allSatisfy { Set($0).count == 1 }, "\(found)")
+    let crossing = cells("late", of: "sequel", .batch(.array), fixed: 0.03, 1e-6)
+    #expect(try pairs(saves + batches + crossing).count == 4)
+  }
+
   @Test("Sizes that rank nobody are too noisy, or have too few rounds, or are some of both")
   func unrankedSizes() throws {
     let sizes = [1_000, 10_000, 100_000]

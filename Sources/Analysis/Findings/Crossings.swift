@@ -44,7 +44,7 @@ package struct Crossings {
     }
   }
 
-  /// Object by object compared with each batch, and other pairs that cross over.
+  /// Object by object compared with each batch of the same engine, and other pairs that cross over.
   package fileprivate(set) var pairs: [Pair]
 
   /// `nil` if there are no two such strategies with two common sizes.
@@ -58,8 +58,9 @@ package struct Crossings {
       series[(first + 1)...].compactMap { Pair(series[first], $0, walls: walls) }
     }
     pairs = found.filter { pair in
-      pair.crossover != nil || (pair.first.common.isSave && pair.second.common.isBatch)
-        || (pair.first.common.isBatch && pair.second.common.isSave)
+      let (first, second) = (pair.first.common, pair.second.common)
+      return pair.crossover != nil
+        || first.engine == second.engine && (first.isSave && second.isBatch || first.isBatch && second.isSave)
     }
     if pairs.isEmpty { return nil }
   }
