@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 public abstract class BatchmarkEngine {
   /** The machine compiles while it runs: how many rows it stores into how many other stores before it is measured. */
@@ -122,6 +123,17 @@ public abstract class BatchmarkEngine {
     return strategy;
   }
 
+  private static final String COLD = "-cold";
+
+  /** A strategy, and the same without a warm-up: as in a process that stores rows once. */
+  private static Stream<Map<String, Object>> warmAndCold(Map<String, Object> strategy) {
+    Map<String, Object> cold = new LinkedHashMap<>(strategy);
+    cold.put("name", strategy.get("name") + COLD);
+    cold.put("summary", strategy.get("summary") + ", without a warm-up");
+    cold.remove("warm_up");
+    return Stream.of(strategy, cold);
+  }
+
   /** Answers until Batchmark closes; `make` makes an engine for a store. */
   protected static void serve(
       String engine, String version, Supplier<BatchmarkEngine> make, List<Map<String, Object>> strategies)
@@ -169,7 +181,7 @@ public abstract class BatchmarkEngine {
       var library = query(memory, "SELECT sqlite_version()");
       hello.put("sqlite", Map.of("version", library, "source_id", query(memory, "SELECT sqlite_source_id()")));
     }
-    hello.put("strategies", strategies);
+    hello.put("strategies", strategies.stream().flatMap(BatchmarkEngine::warmAndCold).toList());
     return hello;
   }
 
@@ -194,7 +206,7 @@ public abstract class BatchmarkEngine {
   private void take(JsonObject job, String store) {
     this.job = job;
     this.store = store;
-    strategy = text(job, "strategy");
+    strategy = text(job, "strategy").replace(COLD, "");
     insert = text(job, "insert");
     entity = job.getAsJsonArray("entities").get(0).getAsJsonObject();
   }
