@@ -60,7 +60,11 @@ package struct ScenarioAnalysis {
       .filter { finding in !answer.contains { $0.kind == .timesReference && $0.cells == finding.cells } }
       + (self.crossings?.orders ?? [])
       + (shares?.findings ?? []) + (rowCosts?.findings ?? [])
-    concluded.answer = Answer(concluded, rankings: rankings, comparisons: comparisons)
+    var found = Answer(concluded, rankings: rankings, comparisons: comparisons)
+    if [.growth, .reference].contains(found.kind) {
+      found.batching = Answer.batching(of: found.against, in: concluded, by: comparisons)
+    }
+    concluded.answer = found
     self.scenario = concluded
   }
 }

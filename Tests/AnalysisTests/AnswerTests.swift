@@ -326,6 +326,12 @@ extension AnswerTests {
       #expect(alternative.base.contains("sqlite/insert"))
       #expect(abs((alternative.time?.median ?? 0) / ways[index % ways.count].ratio - 1) < 0.05)
     }
+    // What batches save in each library that has both ways, of one kind of work.
+    let batching = try #require(found.batching)
+    #expect(batching.map(\.engine) == ["python", "ruby"] && batching.allSatisfy { $0.certainty == .certain })
+    #expect(batching.map(\.save).allSatisfy { $0.contains("/save[version=none]") })
+    for (one, ratio) in zip(batching, [0.3, 1.0 / 3]) { #expect(abs(one.time.median / ratio - 1) < 0.05) }
+    #expect(try answer(cells(["objectgraph", "python"])).batching == nil)
     #expect(try answer(cells(["objectgraph"])).kind != .reference)
     // Another change of a model is no price of one: each is asked what it takes beside the same by hand.
     var migration = try SyntheticRun(cells: cells(["objectgraph"])).results()

@@ -146,6 +146,9 @@ package struct Answer: Codable, Sendable, Hashable {
   package var against: [Alternative]
   /// Other engines and the reference, which come after the choice that was asked about.
   package var peers: [Alternative]
+  /// What batches save in each engine, if many are compared with their references; `nil` if fewer than two store rows both
+  /// object by object and in batches.
+  package var batching: [Batching]?
   /// If noise leaves several cells to choose from, how much they differ in heap and WAL; `nil` if a single one is
   /// chosen, or if the chosen ones take the same time.
   package var spreads: [Spread]?

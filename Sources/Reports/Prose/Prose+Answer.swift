@@ -276,7 +276,8 @@ extension Prose {
     let found = sentences(on: answer.reasons)
     // This follows the sentences about time, which come first.
     let rounds = answer.isOfTooFewRounds ? [advice].compactMap(\.self) : []
-    return againstReferences(answer) + found.prefix(1) + rounds + found.dropFirst() + sentences(on: more)
+    return batching(answer) + againstReferences(answer) + found.prefix(1) + rounds + found.dropFirst()
+      + sentences(on: more)
   }
 
   private func sizes(_ answer: Answer) -> [String] {

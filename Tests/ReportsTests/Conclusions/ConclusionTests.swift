@@ -510,6 +510,20 @@ extension ConclusionTests {
     #expect(title(few).hasPrefix("# Time grows faster than the rows with `save`"))
   }
 
+  @Test(
+    "Where many libraries are compared, the answer begins with what batches save in each, and how far it is from the reference",
+    .tags(.a5, .a13))
+  func libraries() {
+    let answer = Fixture.libraries.answer
+    let start = "**At `version=none`, batches save time in 2 of 3 libraries**: `python` 70 % ("
+    #expect(answer.hasPrefix(start), "\(answer)")
+    #expect(answer.contains(" times as long as `sqlite/insert`) and `ruby` 67 % ("), "\(answer)")
+    #expect(answer.contains("); in brackets object by object and in batches. Batches take longer with `perl` −25 % ("))
+    let few = Fixture.libraries.rounds(3).answer
+    #expect(few.hasPrefix("**At `version=none`, what batches save is not certain**: `python` 70 % ("), "\(few)")
+    #expect(!Fixture.versions.answer.contains("batches save"))
+  }
+
   @Test("Where most rows do several kinds of work, the answer is what each takes of its reference's time", .tags(.a5))
   func kindsOfWork() {
     let fixture = Fixture.versions

@@ -158,6 +158,26 @@ extension Fixture {
       })
   }
 
+  /// Libraries with two kinds of work: batches save time in two of them, and take longer in one.
+  static var libraries: Fixture {
+    let ways: [(engine: String, strategy: String, role: StrategyRole, ratio: Double)] = [
+      ("sqlite", "insert", .reference, 1), ("objectgraph", "save", .objectByObject, 2),
+      ("python", "save", .objectByObject, 5), ("python", "batch", .batch(.array), 1.5),
+      ("ruby", "save", .objectByObject, 9), ("ruby", "batch", .batch(.array), 3),
+      ("perl", "save", .objectByObject, 4), ("perl", "batch", .batch(.array), 5),
+    ]
+    return Fixture(
+      cells: [("none", 0.1), ("unique", 0.4)].flatMap { version, seconds in
+        ways.map { way in
+          CellFixture(way.strategy, ["version": .word(version)], of: way.engine, seconds: seconds * way.ratio).with {
+            $0.cell.role = way.role
+            $0.cell.conditionKeys = ["version"]
+            $0.cell.isOfDefaultEngine = way.engine == "objectgraph"
+          }
+        }
+      })
+  }
+
   /// Few rows, where a batch pays for its request and a save for each object.
   static var crossover: Fixture {
     Fixture(
