@@ -53,6 +53,20 @@ struct ProgramSampleTests {
     #expect(try #require(ingest.interference).voluntarySwitches >= 2000)
   }
 
+  @Test("The processor time of processes that a program has started and not waited for is its own")
+  func helpers() throws {
+    let program = try PythonProgram.faulty(
+      """
+      def insert(self, key):
+          code = "import time; any(time.process_time() > 0.3 for _ in iter(int, 1)); print(1, flush=True); time.sleep(60)"
+          self.helper = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
+          self.helper.stdout.readline()
+          return super().insert(key)
+      """)
+    let ingest = try #require(try program.sample().phases.first { $0.phase == .ingest })
+    #expect(try #require(ingest.cpuSeconds) > 0.25)
+  }
+
   @Test("The process that has the store open is measured, and not a script that waits for it")
   func script() throws {
     let engine = "\(PythonProgram.helperFolder)/sqlite3_engine.py"

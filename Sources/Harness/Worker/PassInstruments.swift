@@ -117,7 +117,8 @@ final class PassInstruments {
     let end = TimeSlices.now()
     if isProbed { measurement.probeSeconds = SpeedProbe.stop() }
     if let threadCPU { measurement.threadCPUSeconds = ProcessTime.threadSeconds() - threadCPU }
-    if let cpu, let now = cpuSeconds() { measurement.cpuSeconds = now - cpu }
+    // A process that a program started, and that nobody waited for, takes its time along.
+    if let cpu, let now = cpuSeconds(), now >= cpu { measurement.cpuSeconds = now - cpu }
     measurement.interference = currentInterference().since(interference)
     let after = TimeSlices.now()
     measurement.wallSeconds = Double(end - start) / 1e9

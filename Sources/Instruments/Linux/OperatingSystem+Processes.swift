@@ -25,8 +25,31 @@ internal import Support
       return fields.count > 2 ? Int64(fields[2]) : nil
     }
 
-    /// User and system seconds of all its threads, and of the children that it has waited for.
+    /// User and system seconds of a process, of the children that it has waited for, and of those that are still there, with
+    /// theirs.
     static func cpuSeconds(of process: Int64) -> Double? {
+      guard let own = ownSeconds(of: process) else { return nil }
+      return descendants(of: process).reduce(own) { $0 + (ownSeconds(of: $1) ?? 0) }
+    }
+
+    /// The processes that a process has started, and those that they have; empty where the system does not say.
+    private static func descendants(of process: Int64) -> [Int64] {
+      var found = [process]
+      var next = 0
+      while next < found.count {
+        let folder = "/proc/\(found[next])/task"
+        next += 1
+        for thread in SystemFile.names(in: folder) ?? [] {
+          let children = SystemFile.firstLine("\(folder)/\(thread)/children")?.split(separator: " ") ?? []
+          // A process that begins while this reads may come twice.
+          found += children.compactMap { Int64($0) }.filter { !found.contains($0) }
+        }
+      }
+      return Array(found.dropFirst())
+    }
+
+    /// User and system seconds of all its threads, and of the children that it has waited for.
+    private static func ownSeconds(of process: Int64) -> Double? {
       var clock = clockid_t()
       var time = timespec()
       guard clock_getcpuclockid(pid_t(clamping: process), &clock) == 0, clock_gettime(clock, &time) == 0 else {
