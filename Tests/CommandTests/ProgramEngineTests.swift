@@ -456,6 +456,27 @@ import Testing
     }
 
     @Test(
+      "What SQLite does for an insert of a program in C is what it does for the reference, but for the counting of keys",
+      .enabled(if: FileManager.default.isExecutableFile(atPath: compiler), "there is no compiler of C here"))
+    func inserted() async throws {
+      try buildC()
+      try workspace.writeScenario(
+        cells: ["{engine: sqlite, strategy: insert}", "{engine: c, strategy: insert}"],
+        source: "{generate: {rows: \(ProgramEngineTests.rows), duplicates: 0%}}")
+      let result = try await batchmark("run", "small.yml", "--engines", "c.yml", "--quick", "--out", "out")
+      #expect(result.status == 0, "\(result.errors)")
+      let scenario = try #require(try ResultsFile.read("\(workspace.path)/out/results.json").scenarios.first)
+      let figures = try scenario.cells.map { try #require($0.summary(of: .ingest)).metrics }
+      let metrics: [MetricID] = [
+        .statements, .vmSteps, .walFrames, .writeCalls, .walCommits, .syncs, .checkpoints, .sorts, .fullScanSteps,
+        .bytesRead,
+        .readCalls, .databaseBytesWritten,
+      ]
+      let more = try metrics.map { try #require(figures[0][$0]) - (try #require(figures[1][$0])) }
+      #expect(more == [2, 26, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0])
+    }
+
+    @Test(
       "Rows that are read before they are asked for, or after, are found out where statements are counted",
       arguments: [
         (
