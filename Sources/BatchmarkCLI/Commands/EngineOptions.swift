@@ -24,11 +24,13 @@ struct EngineOptions: ParsableArguments {
   func add(namedIn paths: [String]?, _ body: () throws -> Void) throws {
     guard let file else { return try body() }
     let declared = try EngineFile(file: file)
-    let texts = try paths.map { try ScenarioFiles.find(in: $0).map { try ScenarioFiles.text(of: $0) } }
+    let words = try paths.map {
+      try ScenarioFiles.find(in: $0).map { EngineOptions.words(of: try ScenarioFiles.text(of: $0)) }
+    }
     var engines = Batchmark.engines
     var absent: [String: String] = [:]
     for declaration in declared.engines {
-      guard texts?.contains(where: { $0.contains(declaration.name) }) ?? true else { continue }
+      guard words?.contains(where: { $0.contains(declaration.name) }) ?? true else { continue }
       guard !engines.contains(where: { $0.name == declaration.name }) else {
         throw CommandError(
           .invalidFile,
@@ -46,5 +48,10 @@ struct EngineOptions: ParsableArguments {
         try Batchmark.$engines.withValue(engines) { try body() }
       }
     }
+  }
+
+  /// What a text has that may be the name of an engine.
+  private static func words(of text: String) -> Set<String> {
+    Set(text.split { !isName(String($0)) }.map(String.init))
   }
 }
