@@ -82,7 +82,7 @@ extension Answer {
     }
     let decided = works.filter { $0.hasIntervals && $0.best.count < $0.asked.count }
     // If no kind of work ranks its cells, one kind cannot answer for all.
-    let isOpen = works.allSatisfy { !$0.hasIntervals } || most == 1
+    let isOpen = decided.isEmpty || most == 1
     func alternative(_ other: Waits.Entry) -> Alternative {
       Alternative(
         cell: other.cell.cell.id, base: main.least.cell.cell.id,

@@ -208,6 +208,17 @@ extension LatencyTests {
     #expect(answer.cases.map(\.group) == [0, 1] && answer.cases.map(\.choice) == [[ids[0]], [ids[2]]])
   }
 
+  @Test("Where no work ranks its cells by a latency, each of them is in the answer, and not the last alone")
+  func undecidedWorks() throws {
+    let works = LatencyTests.works.enumerated().map { index, work in
+      (strategy: work.strategy, journal: work.journal, milliseconds: UInt64(index < 2 ? 1 : 4))
+    }
+    let answer = try answerOfWorks(rounds: 10, works)
+    #expect(answer.verdict == .alike && answer.group == 1 && answer.against.isEmpty)
+    let choices = [["batch-objects", "save"], ["batch-dictionary", "batch-managed-object"]]
+    #expect(answer.cases.map(\.choice) == choices.map { $0.map { "quakes/objectgraph/\($0)" } })
+  }
+
   @Test("The requests of a cell are of all rounds together, and nobody goes on beside it because of them")
   func requests() throws {
     let rounds: [[UInt64]] = [[1, 1, 9], [1, 1, 1, 30]]

@@ -152,19 +152,22 @@ extension LatencyReportTests {
 extension LatencyReportTests {
   private typealias Reads = (engine: String, strategy: String, mode: String, milliseconds: Double)
 
-  /// Cells in stores with two journal modes, in three rounds, and what the slowest reads beside each took.
-  private func modes(_ reads: [Reads]) -> Report {
+  /// Cells in stores with two journal modes, in three rounds, and what the slowest reads beside each took, with its
+  /// interval as a share of it.
+  private func modes(_ reads: [Reads], within share: Double? = nil) -> Report {
     let cells = reads.map { read in
       CellFixture(read.strategy, ["journal_mode": .word(read.mode)], of: read.engine, seconds: 0.3)
         .with { $0.pragmas = [StorePragma("journal_mode", read.mode)] }
     }
     var results = Fixture(cells: cells).asking(about: .latency(.read, .p99)).rounds(3).results
     for (index, read) in reads.enumerated() {
+      let seconds = read.milliseconds / 1_000
+      let estimate = Estimate(
+        median: seconds, low: share.map { seconds * (1 - $0) }, high: share.map { seconds * (1 + $0) })
       results.scenarios[0].cells[index].latencies = [
         OperationLatency(
           .read, processes: 1, rate: 100, tally: LatencyFixture.tally,
-          percentiles: [.init(.p99, seconds: Estimate(median: read.milliseconds / 1_000))], walBytes: nil,
-          processors: 2)
+          percentiles: [.init(.p99, seconds: estimate)], walBytes: nil, processors: 2)
       ]
       results.scenarios[0].cells[index].phases[1].metrics[.latency(.read, .p99)] = Int64(read.milliseconds * 1e6)
     }
@@ -203,6 +206,51 @@ extension LatencyReportTests {
         "\n**No two cells did the same work**: the p99 of reads is 500 µs with `save` at `journal_mode=wal` and 5.00 ms "
           + "with `batch-objects` at `journal_mode=delete`.\n"),
       "\(single)")
+  }
+}
+
+extension LatencyReportTests {
+  @Test("Where no kind of work ranks its cells, title and paragraph have every kind")
+  func undecidedWorks() {
+    let reads: [Reads] = [
+      ("objectgraph", "save", "wal", 0.5), ("objectgraph", "batch-objects", "wal", 6),
+      ("objectgraph", "save", "delete", 8), ("objectgraph", "batch-objects", "delete", 5),
+    ]
+    let text = RunReport.text(modes(reads, within: 0.99))
+    #expect(
+      text.hasPrefix(
+        "# P99 of reads: 500 µs at `journal_mode=wal` to 8.00 ms at `journal_mode=delete`; order unclear\n"), "\(text)")
+    #expect(
+      text.contains(
+        "\n**No cell has others wait longer for certain**: the shortest p99 of reads of each kind of work is 500 µs with "
+          + "`save` at `journal_mode=wal` and 5.00 ms with `batch-objects` at `journal_mode=delete`, perhaps by chance.\n"
+      ), "\(text)")
+  }
+
+  @Test("Cells that may have the shortest latency keep their own figures, of which one may be the longest of all")
+  func ownFigures() {
+    let reads =
+      [("save", 3, 2...4), ("batch-objects", 20, 1...30), ("batch-dictionary", 12, 9...14)]
+      as [(strategy: String, milliseconds: Double, interval: ClosedRange<Double>)]
+    let cells = reads.map { CellFixture("objectgraph", $0.strategy, seconds: 0.3) }
+    var results = Fixture(cells: cells).asking(about: .latency(.read, .p99)).results
+    for (index, read) in reads.enumerated() {
+      let estimate = Estimate(
+        median: read.milliseconds / 1_000, low: read.interval.lowerBound / 1_000,
+        high: read.interval.upperBound / 1_000)
+      results.scenarios[0].cells[index].latencies = [
+        OperationLatency(
+          .read, processes: 1, rate: 100, tally: LatencyFixture.tally,
+          percentiles: [.init(.p99, seconds: estimate)], walBytes: nil, processors: 2)
+      ]
+      results.scenarios[0].cells[index].phases[1].metrics[.latency(.read, .p99)] = Int64(read.milliseconds * 1e6)
+    }
+    let text = RunReport.text(results)
+    #expect(text.hasPrefix("# P99 of reads: 3.00 ms to 20.0 ms, longer for certain with 1 of 3 ways\n"), "\(text)")
+    #expect(
+      text.contains(
+        "\n**The p99 of reads is shortest with `save`**, 3.00 ms; with `batch-objects`, 20.0 ms, it is not longer for "
+          + "certain. `batch-dictionary` has 12.0 ms, 4.00 times as long."), "\(text)")
   }
 }
 

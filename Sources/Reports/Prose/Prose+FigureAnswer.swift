@@ -26,8 +26,10 @@ extension Prose {
     }
     let others = levels.map { level in
       let ratio = best > 0 ? Double(level.figure) / best : nil
-      let times = ratio.map { ", \(HumanUnits.ratioMedian(Estimate(median: $0))) times as much" } ?? ""
-      return "\(list(level.names)) \(level.names.count == 1 ? "has" : "have") \(level.amount)\(times)"
+      let times = ratio.map {
+        ", \(HumanUnits.ratioMedian(Estimate(median: $0))) times as \(metric.isLatency ? "long" : "much")"
+      }
+      return "\(list(level.names)) \(level.names.count == 1 ? "has" : "have") \(level.amount)\(times ?? "")"
     }
     var shown = others.prefix(Prose.mostSentences).map { $0 + "." }
     let rest = levels.dropFirst(Prose.mostSentences).reduce(0) { $0 + $1.names.count }
@@ -59,24 +61,38 @@ extension Prose {
   /// The cells with the shortest waits of concurrent operations, and whether that is certain.
   private func shortest(_ answer: Answer, _ metric: MetricID, _ least: String) -> String {
     let words = figureWords(metric)
-    let names = list(answer.choice.map { nameBesideFigure($0, of: answer) })
+    let names = answer.choice.map { nameBesideFigure($0, of: answer) }
+    let all = list(names)
     let place = groups.count > 1 ? place(of: answer.group) : ""
     let start = place.isEmpty ? "" : "At \(Markdown.code(place)), "
     if answer.isOfOneCell {
-      return "\(start)**\(start.isEmpty ? words.uppercasedFirst : words): \(least)** with \(names)."
+      return "\(start)**\(start.isEmpty ? words.uppercasedFirst : words): \(least)** with \(all)."
     }
     if answer.verdict == .cannotTell {
       return advised(
         "\(start)**\(start.isEmpty ? "Too" : "too") few rounds to rank the \(rankedFigures(metric))**: \(least) "
-          + "with \(names), which may be chance.")
+          + "with \(all), which may be chance.")
     }
     if answer.against.isEmpty {
-      let verb = metric.isOfRequests ? "takes" : "has others wait"
       let first = answer.choice.first.map { nameBesideFigure($0, of: answer) } ?? "one cell"
-      return "\(start)**\(start.isEmpty ? "No" : "no") cell \(verb) longer for certain**: the \(words) is "
+      return "\(start)**\(start.isEmpty ? "No" : "no") cell \(waits(metric)) longer for certain**: the \(words) is "
         + "shortest with \(first), \(least)."
     }
-    return "\(start)**\(start.isEmpty ? "The" : "the") \(words) is shortest with \(names)**, \(least)."
+    let (shortest, others) = shortestOnes(answer.choice, names, metric)
+    return "\(start)**\(start.isEmpty ? "The" : "the") \(words) is shortest with \(shortest)**, \(least)\(others)."
+  }
+
+  /// The cell with the shortest latency, and then those that may be as short, with the longest of their own figures.
+  private func shortestOnes(_ ids: [CellID], _ names: [String], _ metric: MetricID) -> (first: String, others: String) {
+    let figures = ids.compactMap { cell($0)?.main.metrics[metric] }
+    guard figures.count == names.count, let longest = figures.dropFirst().max(),
+      Set(figures.map { amount($0, of: metric) }).count > 1
+    else { return (list(names), "") }
+    let count = names.count - 1
+    let others =
+      names.count <= Prose.mostNamedInTitle ? list(Array(names.dropFirst())) : HumanUnits.counted(count, "other")
+    let most = "\(count == 1 ? "" : "up to ")\(amount(longest, of: metric))"
+    return (names[0], "; with \(others), \(most), it is not longer for certain")
   }
 
   /// The shortest for each kind of work, if none of them ranks its cells.
@@ -95,6 +111,10 @@ extension Prose {
       return found.choice.first.flatMap(cell)?.main.metrics[metric] == all.min()
     }
     let scope = isLeast ? "" : " through the object graph"
+    if answer.verdict != .cannotTell {
+      return "**No cell \(waits(metric)) longer for certain**: the shortest \(words) of each kind of work\(scope) is "
+        + "\(list(parts)), perhaps by chance."
+    }
     return advised(
       "**Too few rounds to rank the \(rankedFigures(metric))**: the shortest of each kind of work\(scope) is "
         + "\(list(parts)), perhaps by chance.")
@@ -105,9 +125,10 @@ extension Prose {
     answer.cases.filter { $0.group != answer.group }.compactMap { found in
       guard let figure = found.choice.first.flatMap(cell)?.main.metrics[metric] else { return nil }
       let place = place(of: found.group)
-      let names = list(found.choice.map { place.isEmpty ? name($0) : shortName($0, in: found.group) })
+      let names = found.choice.map { place.isEmpty ? name($0) : shortName($0, in: found.group) }
+      let (shortest, others) = shortestOnes(found.choice, names, metric)
       let start = place.isEmpty ? "Of other work" : "At \(Markdown.code(place))"
-      return "\(start), \(names) \(found.choice.count == 1 ? "has" : "have") the least, \(amount(figure, of: metric))."
+      return "\(start), it is shortest with \(shortest), \(amount(figure, of: metric))\(others)."
     }
   }
 }

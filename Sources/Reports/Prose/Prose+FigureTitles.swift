@@ -57,17 +57,17 @@ extension Prose {
       ]
     }
     guard let worst = answer.against.first, let most = cell(worst.cell)?.main.metrics[figure] else {
-      let none = "no cell " + (figure.isOfRequests ? "takes longer for certain" : "has others wait longer for certain")
-      return ["\(range); \(none)", "\(subject): \(none)"]
+      let none = "no cell \(waits(figure)) longer for certain"
+      return ["\(range); \(none)", "\(range); no order is certain", "\(range); order unclear", range]
     }
-    let names = answer.choice.map { nameBesideFigure($0, of: answer) }
-    let chosen =
-      names.count <= Prose.mostNamedInTitle ? HumanUnits.list(names) : HumanUnits.counted(names.count, "way")
     let end = amount(most, of: figure)
-    return [
-      "\(subject): \(least) with \(chosen), \(end) with \(nameBesideFigure(worst.cell, of: answer))",
-      "\(subject): \(least) with \(chosen), up to \(end)", "\(subject): \(least) to \(end)",
-    ]
+    // Cells that may be as short have their own figures, the longest of all perhaps among them.
+    let count = answer.choice.count + answer.against.count
+    return
+      (end == longest
+      ? ["\(subject): \(least) with \(first), \(end) with \(nameBesideFigure(worst.cell, of: answer))"] : [])
+      + (answer.choice.count > 1 ? ["\(range), longer for certain with \(answer.against.count) of \(count) ways"] : [])
+      + ["\(subject): \(least) with \(first), up to \(longest)", range]
   }
 
   /// The range of a latency over all kinds of work, with the kinds at its ends if there is room.
@@ -86,6 +86,9 @@ extension Prose {
       "\(words): \(start == end ? start : "\(start) to \(end)") over \(answer.cases.count) kinds of work"
     let titles = isNamed ? [named, counted] : [counted]
     if answer.isOfOneCell { return titles }
+    if answer.verdict != .cannotTell {
+      return titles.flatMap { ["\($0); no order is certain", "\($0); order unclear"] } + titles
+    }
     return titles.flatMap { ["\($0); too few rounds to rank cells", "\($0); too few rounds"] }
       + ["Too few rounds to rank the \(rankedFigures(figure))"]
   }
@@ -111,6 +114,9 @@ extension Prose {
     }
   }
 
+  /// What a cell does to its requests, or to others beside it.
+  func waits(_ figure: MetricID) -> String { figure.isOfRequests ? "takes" : "has others wait" }
+
   /// The figures of several cells, to be ranked: the longest read of each, but one percentile of all reads.
   func rankedFigures(_ figure: MetricID) -> String {
     figureWords(figure) + (figure.latencyFigure == .longest ? "s" : "")
@@ -129,6 +135,6 @@ extension Answer {
   /// Whether a question about a latency has the shortest for each of several kinds of work, because none of them ranks
   /// its cells.
   var isOfEachWork: Bool {
-    cases.count > 1 && cases.contains { $0.group == group } && (verdict == .cannotTell || isOfOneCell)
+    cases.count > 1 && cases.contains { $0.group == group } && (verdict == .cannotTell || against.isEmpty)
   }
 }
