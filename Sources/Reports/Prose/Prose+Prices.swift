@@ -57,7 +57,7 @@ extension Prose {
       }
     let changes = price.bytes.map { figure, finding in
       isChange(finding)
-        ? "\(figure.words) \(bytes(finding.estimates[0])) instead of \(bytes(finding.estimates[1]))"
+        ? "\(figure.words) \(bytes(finding).joined(separator: " instead of "))"
         : "\(figure.words) \(bytes(finding.estimates[0])), the same to within 5 %"
     }
     return ([text] + changes).joined(separator: "; ") + "."
@@ -141,7 +141,7 @@ extension Prose {
     if changes.isEmpty { return "\(figure.words) the same to within 5 % in every cell" }
     let ends = [changes.first { $0.ratio < 1 }, changes.last { $0.ratio >= 1 }].compactMap(\.self)
     let words: [String] = ends.map { finding, ratio in
-      "\(ratio >= 1 ? "up to" : "down to") \(bytes(finding.estimates[0])) from \(bytes(finding.estimates[1])) "
+      "\(ratio >= 1 ? "up to" : "down to") \(bytes(finding).joined(separator: " from ")) "
         + "(\(name(finding.cells[1])))"
     }
     return "\(figure.words) \(HumanUnits.list(words))"
@@ -153,6 +153,11 @@ extension Prose {
   private func isChange(_ finding: Finding) -> Bool {
     let (with, without) = (finding.estimates[0].median, finding.estimates[1].median)
     return max(with, without) > min(with, without) * FeaturePrice.notable
+  }
+
+  /// The sizes with the value and without it, in one unit.
+  private func bytes(_ finding: Finding) -> [String] {
+    HumanUnits.bytes(finding.estimates.prefix(2).map { Int64(clamping: $0.median) })
   }
 
   private func bytes(_ estimate: Estimate) -> String { HumanUnits.bytes(Int64(clamping: estimate.median)) }
