@@ -119,13 +119,31 @@ extension Prose {
           ? "it saves time in \(saves == timed.count ? "all" : "\(saves)")\(costs > 0 ? "" : " of \(cells)")" : nil,
       ].compactMap(\.self)
       if timed.count == 1 {
-        parts.append(costs > 0 ? "it costs time" : saves > 0 ? "it saves time" : "no difference is certain")
+        parts.append(
+          costs > 0
+            ? "it costs time" : saves > 0 ? "it saves time" : possible(timed) ?? "no difference is certain")
       } else {
-        parts.append(effects.isEmpty ? "no difference is certain in any of \(cells)" : HumanUnits.list(effects))
+        parts.append(
+          effects.isEmpty
+            ? possible(timed) ?? "no difference is certain in any of \(cells)" : HumanUnits.list(effects))
       }
     }
     parts += FindingKind.SizeFigure.allCases.compactMap { sizeRange(of: prices, $0) }
     return parts.joined(separator: "; ") + "."
+  }
+
+  /// What prices may be by their own intervals, while other claims leave none certain; `nil` if all intervals reach 1.
+  private func possible(_ timed: [Price]) -> String? {
+    let costs = timed.count { ($0.time.estimates[0].low ?? 0) > 1 }
+    let saves = timed.count { ($0.time.estimates[0].high ?? .infinity) < 1 }
+    func part(_ verb: String, _ count: Int) -> String? {
+      if count == 0 { return nil }
+      if timed.count == 1 { return "\(verb) time" }
+      let share = count == timed.count ? "all \(count)" : "\(count) of \(timed.count)"
+      return "\(verb) time in \(share) cells"
+    }
+    let parts = [part("cost", costs), part("save", saves)].compactMap(\.self)
+    return parts.isEmpty ? nil : "it may \(HumanUnits.list(parts)), but that is not certain"
   }
 
   /// The largest change of a size in each direction, for a title; `nil` if nothing changes it.

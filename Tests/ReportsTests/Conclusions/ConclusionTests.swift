@@ -726,6 +726,32 @@ extension ConclusionTests {
     #expect(fixture.text.contains("to 10.0 [10.0, 10.0] (`save`) times as long"))
   }
 
+  @Test("Intervals that lie above 1 are not called no difference where other claims leave them uncertain", .tags(.a5))
+  func possiblePrices() {
+    func fixture(_ factors: [(Double, Double)]) -> Fixture {
+      let ways = ["save", "batch-dictionary", "batch-objects", "batch-managed-object"]
+      var fixture = Fixture(
+        cells: ways.flatMap { way in
+          [CellFixture(way, seconds: 0.2), CellFixture(way, ["history": .word("on")], seconds: 0.2)]
+        }
+      ).rounds(6)
+      for (way, (even, odd)) in zip(ways, factors) {
+        fixture[cell: "\(way)[history=on]"].walls = fixture[cell: way].walls.enumerated().map {
+          $1 * ($0 % 2 == 0 ? even : odd)
+        }
+      }
+      return fixture
+    }
+    let open = (1.25, 0.8)
+    let one = fixture([(1.1, 1.5), open, open, open]).text
+    #expect(one.contains("; it may cost time in 1 of 4 cells, but that is not certain"), "\(one)")
+    let both = fixture([(1.1, 1.5), (1.2, 1.4), (0.7, 0.8), open]).text
+    #expect(
+      both.contains("; it may cost time in 2 of 4 cells and save time in 1 of 4 cells, but that is not certain"),
+      "\(both)")
+    #expect(fixture([open, open, open, open]).text.contains("; no difference is certain in any of 4 cells"))
+  }
+
   @Test("What no value of any parameter changes is said once, below the first of their tables", .tags(.a5))
   func unchangedByPrices() throws {
     var fixture = Fixture.upserts
