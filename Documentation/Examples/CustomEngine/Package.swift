@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// An executable with an engine of its own beside the built-in ones.
+// An executable with its own engine beside the built-in ones.
 import PackageDescription
 
 let package = Package(

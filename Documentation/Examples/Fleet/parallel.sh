@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# A run on machines that ssh reaches, by GNU parallel, and its merge here. A part whose machine fails is taken on another one.
+# Runs on machines reachable by ssh, with GNU parallel, and merges here. If a machine fails, another one takes its part.
 #
 # usage: parallel.sh BATCHMARK HOSTS OUT PARTS [scenarios and options of run…]
-#   BATCHMARK   the executable, at the same place on every machine, as are the scenarios
-#   HOSTS       as in parallel's -S, with one job a machine: 1/one,1/two,1/three
-# With --rounds-per-shard among the options, every part has all scenarios and a share of the rounds. Then give as many PARTS as
-# there are machines: parallel takes parts in the order of machines that are free.
+#   BATCHMARK   the executable; it and the scenarios have the same path on every machine
+#   HOSTS       as in parallel's -S, with one job per machine: 1/one,1/two,1/three
+# With --rounds-per-shard, every part has all scenarios and a share of the rounds. Then PARTS is the number of machines:
+# parallel gives the next part to the next free machine.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 batchmark=$1 hosts=$2 out=$3 parts=$4
@@ -14,10 +14,10 @@ mkdir -p "$out"
 out=$(cd "$out" && pwd)
 cp "$here/part.sh" "$out/part.sh"
 
-# Each part is taken in a folder of this run alone, so that none goes on with what another left, and comes back here.
+# Each part runs in a folder of this run alone, so that it cannot continue another run's part, and is then copied back.
 folder=batchmark-fleet-$(date +%s)-$$
 trap 'parallel --nonall -S "$hosts" rm -rf "$folder"' EXIT
-# A broken budget (1) is a result too: the merge judges budgets.
+# An exceeded budget (1) is a result too: the merge judges budgets.
 cd "$out"
 seq "$parts" | parallel -S "$hosts" --workdir "$folder" --basefile part.sh --return 'shard-{}' --cleanup --retries 3 --joblog jobs.log \
   "bash ./part.sh$(printf ' %q' "$batchmark") shard-{} {}/$parts$(printf ' %q' "$@"); status=\$?; [ \$status -eq 1 ] || exit \$status"

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# A run as an array job of Slurm, and its merge when all parts have ended. A part whose node is lost is queued again by Slurm and
-# goes on from its journal, since OUT is on storage that all nodes share.
+# Runs as a Slurm array job, and merges when all parts have ended. If a node is lost, Slurm queues its part again, which
+# continues from its journal, because OUT is on storage that all nodes share.
 #
 # usage: slurm.sh BATCHMARK OUT PARTS [scenarios and options of run…]
 #   such as slurm.sh /opt/batchmark/batchmark /shared/night 6 Scenarios
 #   or, with all scenarios on every node, slurm.sh /opt/batchmark/batchmark /shared/nodes 6 Scenarios --rounds 60 --rounds-per-shard
-#   (as many PARTS as nodes, and --exclusive, so that each takes one)
-# Further options of sbatch, such as --partition or --exclusive, are taken from SBATCH_OPTIONS.
+#   (PARTS is the number of nodes; with --exclusive, each node takes one part)
+# SBATCH_OPTIONS has further options of sbatch, such as --partition or --exclusive.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 batchmark=$1 out=$2 parts=$3
@@ -14,13 +14,13 @@ shift 3
 read -ra options <<<"${SBATCH_OPTIONS:-}"
 mkdir -p "$out"
 
-# One job a node at a time would be best: give --exclusive where the cluster allows it.
+# One job per node at a time is best: use --exclusive if the cluster allows it.
 job=$(printf ' %q' "$here/part.sh" "$batchmark")
 array=$(sbatch --parsable --requeue --array="1-$parts" --output="$out/shard-%a.log" "${options[@]+"${options[@]}"}" \
   --wrap "exec $job $(printf '%q' "$out")/shard-\$SLURM_ARRAY_TASK_ID auto$(printf ' %q' "$@")")
 printf 'slurm: job %s has %s parts\n' "$array" "$parts" >&2
 
-# Whatever became of them: the merge names what is missing, and ends with the status of the run.
+# Merge even if parts failed: the merge names what is missing, and ends with the status of the run.
 folders=()
 for ((part = 1; part <= parts; part++)); do folders+=("$out/shard-$part"); done
 sbatch --wait --dependency="afterany:$array" --output="$out/merge.log" "${options[@]+"${options[@]}"}" \

@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// A list on the terminal that follows what another process imports.
+// A list in the terminal that follows an import in another process.
 import PackageDescription
 
 let package = Package(

@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// What people coming from Core Data write on the first day, in ObjectGraph, each idiom checked as it runs.
+// What people coming from Core Data write on the first day, in ObjectGraph; each idiom checks itself.
 import PackageDescription
 
 let package = Package(

@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// What comparing two lists takes, beside hashing them and beside the standard library's difference.
+// Measures comparing two lists against hashing them and against the standard library's difference.
 import PackageDescription
 
 let package = Package(

@@ -1,4 +1,4 @@
-// An engine of your own beside the built-in ones: plain SQLite that prepares its INSERT again for every row.
+// Your own engine beside the built-in ones: plain SQLite that prepares its INSERT again for every row.
 import BatchmarkCLI
 import BatchmarkEngine
 import Engines

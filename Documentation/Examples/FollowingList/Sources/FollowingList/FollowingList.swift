@@ -1,8 +1,8 @@
-// A list on the terminal that follows an import in another process.
+// A list in the terminal that follows an import in another process.
 //
-//     FollowingList follow STORE          shows the strong quakes of a store, until it is stopped
+//     FollowingList follow STORE          shows the strong quakes of a store until it is stopped
 //     FollowingList import STORE [COUNT]  stores quakes, in another terminal
-//     FollowingList                       does both with a store of its own, and checks what the list shows in the end
+//     FollowingList                       does both with its own store, and checks what the list shows at the end
 import Foundation
 
 @main
@@ -32,7 +32,7 @@ enum Program {
     }
   }
 
-  /// Starts an import in a process of its own, and follows it to its end; what is wrong then, or nil.
+  /// Starts an import in another process and follows it to its end. Returns what is wrong then, or nil.
   private static func check() async throws -> String? {
     let folder = FileManager.default.temporaryDirectory.appending(path: "FollowingList-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

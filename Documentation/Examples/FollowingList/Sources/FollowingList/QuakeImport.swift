@@ -1,9 +1,9 @@
-// The other process: it saves quakes in pieces, changes some of them, and deletes some.
+// The other process: it saves quakes in portions, changes some of them, and deletes some.
 import CoreDataModel
 import Foundation
 import ObjectGraph
 
-/// Imports made-up quakes, 100 in each save; of every save, one quake is revised and one withdrawn later.
+/// Imports generated quakes, 100 in each save. Later it revises one quake of every save and deletes another.
 @MainActor func importQuakes(_ count: Int, into path: String) async throws {
   let container = try openQuakes(at: path)
   let places = ["Elko, Nevada", "Hilo, Hawaii", "Ridgecrest, California", "Nome, Alaska"]
@@ -16,7 +16,7 @@ import ObjectGraph
         quake[Quake.code] = "nc\(number)"
         quake[Quake.magnitude] = 2 + Double(number * 7 % 50) / 10
         quake[Quake.place] = places[number % places.count]
-        // Out of order, as feeds are.
+        // Out of order, as in real feeds.
         quake[Quake.time] = Date(timeIntervalSinceReferenceDate: Double(number * 37 % count) * 60)
       }
       try context.save()

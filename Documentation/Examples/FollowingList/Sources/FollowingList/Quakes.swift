@@ -10,7 +10,7 @@ final class Quake: ManagedObject {
   static let time = AttributeKey<Date>("time")
 }
 
-/// Opens the store, with what following it needs: history, and notices of what other processes store.
+/// Opens the store with history and with notifications of other processes' changes, both of which following needs.
 @MainActor func openQuakes(at path: String) throws -> PersistentContainer {
   let model = try ManagedObjectModel(entities: [
     EntityDescription(

@@ -1,15 +1,15 @@
-// The list: a controller over the view context, and its first rows on the terminal.
+// The list: a controller over the view context, whose first rows are shown in the terminal.
 import CoreDataModel
 import Foundation
 import ObjectGraph
 
-/// Follows a store's history, and prints the first rows whenever they may be others.
+/// Follows a store's history, and prints the first rows whenever they may have changed.
 @MainActor final class TerminalList {
   private let container: PersistentContainer
   private let controller: FetchedResultsController<Quake>
   private var known: PersistentHistoryToken?
   private(set) var transitions = 0
-  /// Whether the list takes the place of the one before, as on a terminal.
+  /// Whether the list replaces the previous one, as in a terminal.
   private let isDrawnInPlace: Bool
 
   init(_ path: String) throws {
@@ -17,7 +17,7 @@ import ObjectGraph
     controller = FetchedResultsController(
       fetchRequest: strongQuakes(), managedObjectContext: container.viewContext)
     isDrawnInPlace = isatty(STDOUT_FILENO) == 1
-    // The token comes before the fetch, so that nothing falls between the two.
+    // Take the token before the fetch, so that no change is missed between the two.
     known = try container.persistentStoreCoordinator.currentPersistentHistoryToken()
     try controller.performFetch()
   }
@@ -29,13 +29,13 @@ import ObjectGraph
     let drawing = Task { for await transition in news { show(transition.changes) } }
     defer { drawing.cancel() }
     for await _ in container.persistentStoreCoordinator.remoteChanges() { try merge() }
-    // What was stored after the last notice, and what was not drawn yet: a cancelled stream ends after what it holds.
+    // Merge what was stored since the last notification, and draw it: a cancelled stream still delivers what it holds.
     try merge()
     drawing.cancel()
     await drawing.value
   }
 
-  /// Whether the list is what a fetch finds.
+  /// Whether the list equals the result of a fetch.
   func agreesWithStore() throws -> Bool {
     let fresh = container.newBackgroundContext()
     let stored = try fresh.performAndWait { try fresh.fetch(strongQuakes()).map { $0[Quake.code] } }

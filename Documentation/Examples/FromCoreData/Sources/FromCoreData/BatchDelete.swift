@@ -1,8 +1,8 @@
-// Deleting many rows: by requests that go past all contexts, and object by object.
+// Deleting many rows: with requests that bypass all contexts, and object by object.
 import Foundation
 import ObjectGraph
 
-/// The count comes back from an async `perform`.
+/// An async `perform` returns the count.
 @MainActor func deleteByDate() async throws -> String {
   let context = try await itemContainer(20).newBackgroundContext()
   let deleted = try await context.perform {
@@ -18,7 +18,7 @@ import ObjectGraph
   return "\(deleted) deleted"
 }
 
-/// The IDs are all of one entity; the result is a status, as it is by default.
+/// All IDs are of one entity; the result is a status, which is the default.
 @MainActor func deleteByObjectIDs() async throws -> String {
   let container = try await itemContainer(8)
   let left = try await container.performBackgroundTask { context in
@@ -33,7 +33,7 @@ import ObjectGraph
   return "\(left) of 8 left"
 }
 
-/// Without a predicate every row goes.
+/// Without a predicate, the request deletes every row.
 @MainActor func deleteEveryRow() async throws -> String {
   let context = try await itemContainer(8).newBackgroundContext()
   let left = try await context.perform {
@@ -44,7 +44,7 @@ import ObjectGraph
   return "none left"
 }
 
-/// The predicate of a deletion may follow a to-one relationship.
+/// The predicate of a batch delete can follow a to-one relationship.
 @MainActor func deleteAlongAKeyPath() async throws -> String {
   let context = try await listedItems().newBackgroundContext()
   return try await context.perform {
@@ -55,7 +55,7 @@ import ObjectGraph
   }
 }
 
-/// It may also count the objects of a to-many relationship.
+/// It can also count the objects of a to-many relationship.
 @MainActor func deleteByACount() async throws -> String {
   let context = try await listedItems().newBackgroundContext()
   return try await context.perform {
@@ -67,7 +67,7 @@ import ObjectGraph
   }
 }
 
-/// A fetch limit bounds each request, and with it the write-ahead log.
+/// A fetch limit bounds each request and therefore the write-ahead log.
 @MainActor func deleteInPieces() async throws -> String {
   let context = try await itemContainer(25).newBackgroundContext()
   let deleted = try await context.perform {
@@ -83,8 +83,8 @@ import ObjectGraph
   return "in pieces of \(deleted)"
 }
 
-/// Objects fetched without their values are deleted like others, each reading its row then: rules, callbacks and
-/// notifications hold as for any save.
+/// Objects fetched without values are deleted like others, but each reads its row first. Delete rules, callbacks and
+/// notifications are those of any save.
 @MainActor func deleteObjects() async throws -> String {
   let container = try await itemContainer(20)
   let left = try await container.performBackgroundTask { context in
@@ -98,7 +98,7 @@ import ObjectGraph
   return "\(left) of 20 left"
 }
 
-/// Eight items, two of them in the list of what is done, and two others with an attachment.
+/// Eight items, two of them in the list of done items, and two others with an attachment.
 @MainActor private func listedItems() async throws -> PersistentContainer {
   let container = try await itemContainer(8)
   try await container.performBackgroundTask { context in

@@ -1,9 +1,9 @@
-// Inserting many rows: the three styles, and merging what was inserted.
+// Inserting many rows in three styles, and merging the inserted rows.
 import CoreDataModel
 import Foundation
 import ObjectGraph
 
-/// One dictionary a row.
+/// One dictionary per row.
 ///
 /// Values are `AttributeValue`s, most of them literals: Deviations.md, "values".
 @MainActor func insertDictionaries() async throws -> String {
@@ -21,7 +21,7 @@ import ObjectGraph
   }
 }
 
-/// One row in memory at a time: the handler fills it, and answers true when there is none.
+/// One row in memory at a time: the handler fills it, and returns true when there are no more.
 @MainActor func insertByDictionaryHandler() async throws -> String {
   let context = try await itemContainer(0).newBackgroundContext()
   return try await context.perform {
@@ -42,7 +42,7 @@ import ObjectGraph
   }
 }
 
-/// The same with an object of the entity's class, used again for each row: no boxes, no dictionary.
+/// The same with an object of the entity's class, which is reused for each row: no boxes, no dictionary.
 @MainActor func insertByObjectHandler() async throws -> String {
   let context = try await itemContainer(0).newBackgroundContext()
   return try await context.perform {

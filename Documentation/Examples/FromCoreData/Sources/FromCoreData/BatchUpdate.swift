@@ -1,4 +1,4 @@
-// Updating many rows by one request, and the requests that are refused.
+// Updating many rows with one request, and requests that are refused.
 import CoreDataModel
 import Foundation
 import ObjectGraph
@@ -13,7 +13,7 @@ import ObjectGraph
     // Core Data: NSBatchUpdateRequest(entityName:), whose properties and predicate are set afterwards
     var request = BatchUpdateRequest(
       entityName: "Item", propertiesToUpdate: ["priority": 5], predicate: Item.createdAt >= day(2))
-    request.includesSubentities = true  // as by default
+    request.includesSubentities = true  // the default
     request.resultType = .objectIDs  // Core Data: .updatedObjectIDsResultType
     return try context.execute(request).objectIDs ?? []
   }
@@ -27,7 +27,7 @@ import ObjectGraph
   return "\(updated.count) updated, errands among them"
 }
 
-/// Core Data ends the program with an exception; here each request throws, and nothing is changed: Deviations.md, "a batch
+/// Core Data ends the program with an exception; here each request throws and changes nothing: Deviations.md, "a batch
 /// update with a wrong key or value" and "relationships in the predicate of a batch update".
 @MainActor func refuseWrongUpdates() async throws -> String {
   let context = try await itemContainer(1).newBackgroundContext()

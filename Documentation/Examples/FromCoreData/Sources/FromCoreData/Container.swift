@@ -1,10 +1,10 @@
-// A container's contexts: the view's, background ones, and objects that are made in one and read in another.
+// A container's contexts: the view context, background contexts, and objects made in one and read in another.
 import ObjectGraph
 
-/// A background context is set up where it is made, from outside its queue: Deviations.md, "settings of a context".
+/// The code that makes a background context sets it up from outside its queue: Deviations.md, "settings of a context".
 @MainActor func setUpContexts() async throws -> String {
   let container = try await dogContainer(1)
-  let view = container.viewContext  // the main actor's: Deviations.md, "viewContext"
+  let view = container.viewContext  // belongs to the main actor: Deviations.md, "viewContext"
   view.automaticallyMergesChangesFromParent = true
   let dog = try view.existingObject(with: view.fetchObjectIDs(FetchRequest(entityName: "Dog"))[0]) as? Dog
   try expect(dog?.name, is: "Dog 0", "the name at first")
@@ -26,7 +26,7 @@ import ObjectGraph
   return "the view merged what '\(context.name ?? "")' saved"
 }
 
-/// Objects stay in their context; object IDs go everywhere.
+/// Objects stay in their context; object IDs can be passed anywhere.
 @MainActor func readElsewhere() async throws -> String {
   let container = try await dogContainer()
   let dogID = try await container.performBackgroundTask { context in

@@ -1,17 +1,17 @@
-// The stores that the idioms begin with, each a file of its own in a temporary folder.
+// The stores that the idioms begin with, each in its own file in a temporary folder.
 import CoreDataModel
 import Foundation
 import ObjectGraph
 
-/// What the program makes lies in here; it is removed at the end.
+/// The folder for all files of the program; it is removed at the end.
 let folder = FileManager.default.temporaryDirectory.appending(path: "FromCoreData-\(UUID().uuidString)")
 
 func newPath() -> String { folder.appending(path: UUID().uuidString + ".sqlite").path }
 
-/// Days are counted, so that nothing depends on the clock.
+/// Days are numbers, so that nothing depends on the clock.
 func day(_ number: Int) -> Date { Date(timeIntervalSinceReferenceDate: Double(number) * 86_400) }
 
-/// A container with one new store, or with those that are described.
+/// A container with one new store, or with the described stores.
 @MainActor func loadContainer(
   _ model: ManagedObjectModel, classes: [String: ManagedObject.Type],
   stores: [PersistentStoreDescription] = [PersistentStoreDescription(path: newPath())]
@@ -24,13 +24,13 @@ func day(_ number: Int) -> Date { Date(timeIntervalSinceReferenceDate: Double(nu
 
 @MainActor private var opened: [PersistentStoreCoordinator] = []
 
-/// Closes what was loaded, so that no file is in use when the folder is removed.
+/// Closes the loaded stores, so that no file is in use when the folder is removed.
 @MainActor func closeStores() throws {
   for coordinator in opened { try coordinator.close() }
   opened = []
 }
 
-/// A container with items of the days from 0 on, every fourth of them an errand.
+/// A container with one item for each day from day 0 on; every fourth is an errand.
 @MainActor func itemContainer(_ count: Int, model: ManagedObjectModel? = nil) async throws -> PersistentContainer {
   let container = try loadContainer(model ?? itemModel(), classes: itemClasses)
   try await container.performBackgroundTask { context in
@@ -44,7 +44,7 @@ func day(_ number: Int) -> Date { Date(timeIntervalSinceReferenceDate: Double(nu
   return container
 }
 
-/// A container with dogs, each as old as its number.
+/// A container with dogs; each dog's age is its number.
 @MainActor func dogContainer(_ count: Int = 0) async throws -> PersistentContainer {
   let container = try loadContainer(dogModel(), classes: ["Dog": Dog.self])
   try await container.performBackgroundTask { context in

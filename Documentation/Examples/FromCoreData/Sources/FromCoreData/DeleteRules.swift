@@ -1,8 +1,8 @@
-// What a batch delete does to the objects at the other end: the model's delete rules, kept without objects.
+// What a batch delete does to related rows: it applies the model's delete rules without objects.
 import CoreDataModel
 import ObjectGraph
 
-/// Attachments of deleted items go too, and are counted: Deviations.md, "cascaded rows in the result of a batch delete".
+/// Deletes and counts the items' attachments too: Deviations.md, "cascaded rows in the result of a batch delete".
 @MainActor func cascade() async throws -> String {
   let context = try await attachedItems(.cascade).newBackgroundContext()
   let left = try await context.perform {
@@ -13,7 +13,7 @@ import ObjectGraph
   return "cascade"
 }
 
-/// Attachments stay, and belong to no item.
+/// Attachments stay but belong to no item.
 @MainActor func nullify() async throws -> String {
   let context = try await attachedItems(.nullify).newBackgroundContext()
   let orphans = try await context.perform {
@@ -25,7 +25,7 @@ import ObjectGraph
   return "nullify"
 }
 
-/// An attachment that needs its item refuses the whole request; nothing is deleted.
+/// If an attachment requires its item, the whole request fails and deletes nothing.
 @MainActor func refuseForARequiredInverse() async throws -> String {
   let context = try await attachedItems(.nullify, requiresItem: true).newBackgroundContext()
   let left = try await context.perform {
@@ -37,7 +37,7 @@ import ObjectGraph
   return "refused for a required inverse"
 }
 
-/// Four items with an attachment each.
+/// Four items, each with an attachment.
 @MainActor private func attachedItems(_ rule: DeleteRule, requiresItem: Bool = false) async throws
   -> PersistentContainer
 {

@@ -1,7 +1,7 @@
-// What the idioms check themselves with.
+// The checks that the idioms use.
 import ObjectGraph
 
-/// What an idiom did not do.
+/// Says what an idiom did not do.
 struct Unexpected: Error, CustomStringConvertible {
   let description: String
 }
@@ -20,7 +20,7 @@ func refusal(of what: String, _ body: () throws -> Void) throws -> ObjectGraphEr
   throw Unexpected(description: "\(what): found that it is carried out, expected an error")
 }
 
-/// The next news of a stream.
+/// The next element of a stream.
 func next<News: Sendable>(_ stream: AsyncStream<News>) async throws -> News {
   for await news in stream { return news }
   throw Unexpected(description: "the stream: found its end, expected news")

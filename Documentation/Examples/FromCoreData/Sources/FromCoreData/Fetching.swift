@@ -1,9 +1,9 @@
-// Fetching without holding up the view: in a background context, and asynchronously.
+// Fetching without blocking the view: in a background context, and asynchronously.
 import ObjectGraph
 
 private let dogsByAge = FetchRequest<Dog>(entityName: "Dog", sortDescriptors: [FetchSortDescriptor(Dog.age)])
 
-/// The background finds the IDs; the view makes an object when it shows it.
+/// The background context finds the IDs; the view makes an object when it shows it.
 @MainActor func passObjectIDs() async throws -> String {
   let container = try await dogContainer(100)
   let view = container.viewContext
@@ -16,7 +16,7 @@ private let dogsByAge = FetchRequest<Dog>(entityName: "Dog", sortDescriptors: [F
   return "3 of \(dogIDs.count) objects made"
 }
 
-/// The result comes back at once, the objects come later, on the context's queue.
+/// The result is returned at once; the objects come later, on the context's queue.
 @MainActor func fetchWithCompletion() async throws -> String {
   let container = try await dogContainer(300)
   let view = container.viewContext
@@ -32,7 +32,7 @@ private let dogsByAge = FetchRequest<Dog>(entityName: "Dog", sortDescriptors: [F
   return "\(names.count) with a completion"
 }
 
-/// Core Data reports to an `NSProgress`, here a handler is called for each row: Deviations.md, "progress and cancellation of
+/// Core Data reports to an `NSProgress`; here a handler runs for each row: Deviations.md, "progress and cancellation of
 /// an asynchronous fetch".
 @MainActor func fetchWithProgress() async throws -> String {
   let container = try await dogContainer(300)
@@ -47,7 +47,7 @@ private let dogsByAge = FetchRequest<Dog>(entityName: "Dog", sortDescriptors: [F
   return "\(seen.count) steps of progress"
 }
 
-/// A cancelled fetch is answered with no objects and no error.
+/// A cancelled fetch completes without objects and without an error.
 @MainActor func cancelAFetch() async throws -> String {
   let container = try await dogContainer(300)
   let (answers, answer) = AsyncStream.makeStream(of: (found: Int?, read: Int, error: ObjectGraphError?).self)
@@ -63,7 +63,7 @@ private let dogsByAge = FetchRequest<Dog>(entityName: "Dog", sortDescriptors: [F
   return "cancelled after \(read) rows"
 }
 
-/// The same by async and await: the body gets the objects on the context's queue, and cancelling the task cancels the fetch.
+/// With async and await, the body gets the objects on the context's queue, and cancelling the task cancels the fetch.
 @MainActor func awaitAFetch() async throws -> String {
   let container = try await dogContainer(300)
   let view = container.viewContext

@@ -1,4 +1,4 @@
-// Runs every idiom and prints one line for each; ends with the status 1 at the first one that does not do what it shows.
+// Runs every idiom and prints one line for each; ends with status 1 at the first idiom that fails.
 import Foundation
 
 /// One line of the program: what it shows, and the functions that show it.
@@ -43,7 +43,7 @@ enum Program {
     exit(succeeds ? 0 : 1)
   }
 
-  /// Prints what the idiom did, or what it should have done.
+  /// Prints what the idiom does, or what it should have done.
   private static func run(_ number: String, _ idiom: Idiom) async -> Bool {
     do {
       var done: [String] = []

@@ -1,8 +1,8 @@
-// Persistent history: what was stored after a token, by whom, merged into a context, and forgotten.
+// Persistent history: finding what was stored after a token and by whom, merging it into a context, and deleting it.
 import CoreDataModel
 import ObjectGraph
 
-/// Transactions of a save and of batch requests, in the order in which they were stored.
+/// Transactions of a save and of batch requests, in the order in which they are stored.
 @MainActor func followHistory() async throws -> String {
   let container = try historyContainer()
   let (view, coordinator) = (container.viewContext, container.persistentStoreCoordinator)
@@ -36,7 +36,7 @@ import ObjectGraph
   return "\(transactions.count) transactions of 2 authors, merged and purged"
 }
 
-/// The last transaction stays, so that its token goes on being one; a token of what was forgotten is expired.
+/// The last transaction stays, so its token remains valid; a token of deleted history has expired.
 @MainActor private func purge(
   _ transactions: [PersistentHistoryTransaction], after known: PersistentHistoryToken?, in view: ManagedObjectContext
 ) throws {

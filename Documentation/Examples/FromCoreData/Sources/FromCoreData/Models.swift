@@ -1,10 +1,10 @@
-// The entities and their classes, and a container for each idiom: what Xcode's model editor makes for Core Data.
+// The entities and their classes, and a container for each idiom. For Core Data, Xcode's model editor makes these.
 import CoreDataModel
 import Foundation
 import ObjectGraph
 
-// Core Data: `class Item: NSManagedObject` with `@NSManaged var title: String?`. Here a typed key is the property's name,
-// to be used in predicates too, and the class is given to the container: Deviations.md, "a class for an entity".
+// Core Data: `class Item: NSManagedObject` with `@NSManaged var title: String?`. Here a typed key names the property,
+// in predicates too, and the container gets the class: Deviations.md, "a class for an entity".
 class Item: ManagedObject {
   static let title = AttributeKey<String>("title")
   static let createdAt = AttributeKey<Date>("createdAt")
@@ -34,7 +34,7 @@ class Item: ManagedObject {
   }
 }
 
-/// An item that is done somewhere.
+/// An errand, which is an item.
 final class Errand: Item {}
 
 final class Attachment: ManagedObject {

@@ -1,4 +1,4 @@
-// The feed of earthquakes: what its JSON decodes to, and a made-up one in the place of the network's answer.
+// The earthquake feed: what its JSON decodes to, and a generated feed instead of a network response.
 import Foundation
 
 struct QuakeFeed: Decodable {
@@ -20,7 +20,7 @@ struct QuakeFeed: Decodable {
     return try decoder.decode(QuakeFeed.self, from: json).features.map(\.properties)
   }
 
-  /// JSON as the feed has it: one quake an hour from the day 0 on, with magnitudes from 0 to 6.9 again and again, each
+  /// JSON in the feed's form: one quake an hour from day 0 on, with magnitudes that cycle from 0 to 6.9, each
   /// raised by the revision.
   static func json(_ count: Int, revision: Double = 0) -> Data {
     let features = (0..<count).map { number in

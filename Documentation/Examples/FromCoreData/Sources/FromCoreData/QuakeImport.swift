@@ -1,4 +1,4 @@
-// The feed imported by each batch-insert style, and by a loop of new objects.
+// Imports the feed with each batch-insert style and with a loop that makes objects.
 import CoreDataModel
 import Foundation
 import ObjectGraph
@@ -18,14 +18,14 @@ final class Quake: ManagedObject {
   }
 }
 
-/// A way to store a piece of the feed.
+/// A way to store a portion of the feed.
 struct QuakeImport: Sendable {
   let name: String
-  /// How many quakes it is given at a time.
+  /// How many quakes it gets at a time.
   let pieceSize: Int
   private let run: @Sendable (ArraySlice<QuakeFeed.Properties>, ManagedObjectContext) throws -> ChangedObjectIDs?
 
-  /// One dictionary a quake.
+  /// One dictionary per quake.
   static let dictionaries = QuakeImport(name: "dictionaries", pieceSize: 2_000) { quakes, context in
     let rows: [[String: AttributeValue]] = quakes.map {
       ["code": .string($0.code), "magnitude": .real($0.mag), "place": .string($0.place), "time": .date($0.time)]
@@ -33,7 +33,7 @@ struct QuakeImport: Sendable {
     return try execute(BatchInsertRequest(entityName: "Quake", objects: rows), in: context)
   }
 
-  /// A dictionary that is filled for one quake after another.
+  /// One dictionary that is filled again for each quake.
   static let dictionaryHandler = QuakeImport(name: "dictionary handler", pieceSize: 2_000) { quakes, context in
     var rest = quakes.makeIterator()
     let request = BatchInsertRequest(
@@ -49,7 +49,7 @@ struct QuakeImport: Sendable {
     return try execute(request, in: context)
   }
 
-  /// An object that is filled for one quake after another.
+  /// One object that is filled again for each quake.
   static let objectHandler = QuakeImport(name: "object handler", pieceSize: 2_000) { quakes, context in
     var rest = quakes.makeIterator()
     let request = BatchInsertRequest(
@@ -62,27 +62,27 @@ struct QuakeImport: Sendable {
     return try execute(request, in: context)
   }
 
-  /// An object for each quake, saved once; the view merges a save by itself.
+  /// An object for each quake, saved together; the view merges a save automatically.
   static let newObjects = QuakeImport(name: "new objects", pieceSize: .max) { quakes, context in
     for properties in quakes { try Quake(context: context).take(properties) }
     try context.save()
     return nil
   }
 
-  /// What the request inserted and wrote over, as it is merged: Deviations.md, "result types".
+  /// What the request inserted and overwrote, in a form that can be merged: Deviations.md, "result types".
   private static func execute(_ request: BatchInsertRequest, in context: ManagedObjectContext) throws
     -> ChangedObjectIDs?
   {
     var request = request
-    // Core Data: .objectIDs, and the caller decides which key they are merged under
+    // Core Data: .objectIDs, and the caller chooses the key under which they are merged
     request.resultType = .changes
     return try context.execute(request).changes
   }
 
-  /// Stores the quakes piece by piece in a background context, and waits for the view to have merged each piece.
+  /// Stores the quakes in portions in a background context, and waits until the view has merged each portion.
   @MainActor func store(_ quakes: [QuakeFeed.Properties], in container: PersistentContainer) async throws {
     let context = container.newBackgroundContext()
-    context.mergePolicy = .mergeByPropertyObjectTrump  // a quake that is stored already is written over
+    context.mergePolicy = .mergeByPropertyObjectTrump  // overwrites quakes that are already stored
     let merges = container.viewContext.notifications(.didMerge)
     var rest = quakes[...]
     while !rest.isEmpty {

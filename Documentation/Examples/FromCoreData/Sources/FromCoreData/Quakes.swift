@@ -1,11 +1,11 @@
-// The session's sample: a feed of earthquakes is decoded, imported, imported again, validated and cleaned up.
+// The session's sample: decodes an earthquake feed, imports it, imports it again, validates it and cleans it up.
 import CoreDataModel
 import Foundation
 import ObjectGraph
 
 private let feedSize = 6_000
 
-/// All styles store the same.
+/// All styles store the same rows.
 @MainActor func importInEveryStyle() async throws -> String {
   let quakes = try QuakeFeed.quakes(in: QuakeFeed.json(feedSize))
   for style in [
@@ -23,7 +23,7 @@ private let feedSize = 6_000
   return "\(feedSize) quakes in 4 styles"
 }
 
-/// The feed comes again with higher magnitudes: codes are unique, so quakes are written over, and the view shows it.
+/// Imports the feed again with higher magnitudes. Codes are unique, so quakes are overwritten, and the view shows this.
 @MainActor func importRevisions() async throws -> String {
   let revised = try QuakeFeed.quakes(in: QuakeFeed.json(feedSize, revision: 1))
   for style in [QuakeImport.objectHandler, QuakeImport.newObjects] {
@@ -39,7 +39,7 @@ private let feedSize = 6_000
   return "upserted by code"
 }
 
-/// One request for all quakes that people felt.
+/// One request updates all quakes that people felt.
 @MainActor func validateQuakes() async throws -> String {
   let container = try await importedQuakes()
   let validated = try await container.performBackgroundTask { context in
@@ -54,7 +54,7 @@ private let feedSize = 6_000
   return "\(validated) validated"
 }
 
-/// As many requests as it takes, each a short transaction.
+/// As many requests as needed, each a short transaction.
 @MainActor func deleteOldQuakes() async throws -> String {
   let container = try await importedQuakes()
   let deleted = try await container.performBackgroundTask { context in
@@ -70,7 +70,7 @@ private let feedSize = 6_000
   return "\(deleted.reduce(0, +)) old ones deleted"
 }
 
-/// A container with the feed in it, whose view context merges what others save.
+/// A container with the feed; its view context merges what others save.
 @MainActor private func importedQuakes() async throws -> PersistentContainer {
   let container = try quakeContainer()
   try await QuakeImport.objectHandler.store(try QuakeFeed.quakes(in: QuakeFeed.json(feedSize)), in: container)

@@ -1,4 +1,4 @@
-// How the view learns of what the background stored: by refreshing its objects, and by merging.
+// How the view sees what the background stored: by refreshing its objects, or by merging.
 import ObjectGraph
 
 /// The view's object keeps its values until it is refreshed.
@@ -11,7 +11,7 @@ import ObjectGraph
   return "by a refresh"
 }
 
-/// Merging automatically, it takes in each save some time later.
+/// With automatic merging, the view receives each save some time later.
 @MainActor func mergeASave() async throws -> String {
   let (container, dog) = try await shownDog()
   let merges = container.viewContext.notifications(.didMerge)
@@ -22,7 +22,7 @@ import ObjectGraph
   return "by merging"
 }
 
-/// A batch request goes past all contexts; refreshing reads anew what it can have changed: Deviations.md, "the row cache
+/// A batch request bypasses all contexts; a refresh reads what it may have changed: Deviations.md, "the row cache
 /// after a batch request".
 @MainActor func refreshAllAfterAnUpdate() async throws -> String {
   let (container, dog) = try await shownDog()
@@ -35,7 +35,7 @@ import ObjectGraph
   return "\(dog.name ?? "") is \(dog.age)"
 }
 
-/// The deleted object leaves the view; a view that still shows it can read its values.
+/// The deleted object leaves the view context; a view that still shows it can read its values.
 @MainActor func mergeADeletion() async throws -> String {
   let (container, dog) = try await shownDog()
   let view = container.viewContext
@@ -54,7 +54,7 @@ import ObjectGraph
   return "\(deleted.count) object has left"
 }
 
-/// A container with one dog, and the dog in its view context.
+/// A container with one dog, which its view context has read.
 @MainActor private func shownDog() async throws -> (PersistentContainer, Dog) {
   let container = try await dogContainer(1)
   guard let dog = try container.viewContext.fetch(FetchRequest<Dog>(entityName: "Dog")).first else {

@@ -1,7 +1,7 @@
-// A stack by hand, as before containers: coordinator, store, a main-queue context and a private child of it.
+// A stack built by hand, without a container: coordinator, store, main-queue context and a private child context.
 import ObjectGraph
 
-/// The child's save makes its changes the parent's; the parent's save stores them.
+/// The child's save passes its changes to the parent; the parent's save stores them.
 @MainActor func saveAChild() async throws -> String {
   let coordinator = try PersistentStoreCoordinator(managedObjectModel: dogModel(), classes: ["Dog": Dog.self])
   // Core Data: addPersistentStore(ofType:configurationName:at:options:)

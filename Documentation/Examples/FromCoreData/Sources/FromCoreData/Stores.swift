@@ -1,8 +1,8 @@
-// Several stores of one entity in one container, and requests that name some of them.
+// Several stores with one entity in one container, and requests that name some of them.
 import CoreDataModel
 import ObjectGraph
 
-/// Fetches and batch requests take all stores that hold the entity, unless they name some.
+/// Fetches and batch requests use all stores that hold the entity, unless they name some.
 @MainActor func chooseStores() async throws -> String {
   // Core Data: container.persistentStoreDescriptions = […, …]
   let container = try loadContainer(
@@ -14,7 +14,7 @@ import ObjectGraph
     for (name, isOld) in [("Rex", true), ("Bello", false)] {
       let dog = try Dog(context: context)
       dog.name = name
-      if isOld { try context.assign(dog, to: archive) }  // others go to the first store that takes them
+      if isOld { try context.assign(dog, to: archive) }  // others go to the first store that holds dogs
     }
     try context.save()
 
@@ -25,7 +25,7 @@ import ObjectGraph
     var update = BatchUpdateRequest(entityName: "Dog", propertiesToUpdate: ["age": 12])
     update.affectedStores = [archive]
     try context.execute(update)
-    try context.refreshAllObjects()  // Rex was made here, and batch requests go past the context
+    try context.refreshAllObjects()  // Rex was made here, and batch requests bypass the context
 
     var fetch = FetchRequest<Dog>(entityName: "Dog", sortDescriptors: [FetchSortDescriptor(Dog.name)])
     try expect(try context.fetch(fetch).map(\.age), is: [0, 12, 12], "ages in both stores")

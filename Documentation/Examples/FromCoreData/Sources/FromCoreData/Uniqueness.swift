@@ -1,14 +1,14 @@
-// A uniqueness constraint, met twice under each merge policy.
+// Stores one unique value twice under each merge policy.
 import CoreDataModel
 import ObjectGraph
 
-/// Which name is stored when an address comes twice.
+/// The name that is stored if an address comes twice.
 private let survivors: [(policy: MergePolicy, name: String)] = [  // Core Data: NSMergePolicy.error, …
   (.error, "Ann"), (.mergeByPropertyStoreTrump, "Ann"), (.mergeByPropertyObjectTrump, "Anna"), (.overwrite, "Anna"),
   (.rollback, "Ann"),
 ]
 
-/// Under the error policy rows whose values are taken are passed over: Deviations.md, "batch insert under the error
+/// Under the error policy, rows whose values are taken are skipped: Deviations.md, "batch insert under the error
 /// policy".
 @MainActor func insertTwiceInBatches() async throws -> String {
   for (policy, name) in survivors {
@@ -24,7 +24,7 @@ private let survivors: [(policy: MergePolicy, name: String)] = [  // Core Data: 
   return "in batches"
 }
 
-/// A save under the error policy names the conflict and leaves the context as it was.
+/// A save under the error policy reports the conflict and leaves the context unchanged.
 @MainActor func insertTwiceBySaving() async throws -> String {
   for (policy, name) in survivors {
     let context = try contacts(policy)

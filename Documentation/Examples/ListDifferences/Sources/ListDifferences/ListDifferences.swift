@@ -8,7 +8,7 @@ import ObjectGraph
 
 @main
 enum Program {
-  /// The greatest list that is given to Swift's difference, whose time grows with the product of length and changes.
+  /// The longest list for Swift's difference, whose time grows with the product of length and changes.
   private static let mostForSwift = 10_000
   private static let rounds = 15
 
@@ -22,7 +22,7 @@ enum Program {
     }
   }
 
-  /// The IDs of objects of a store in memory.
+  /// The IDs of objects in an in-memory store.
   private static func objectIDs(_ count: Int) throws -> [ManagedObjectID] {
     let model = try ManagedObjectModel(entities: [
       EntityDescription("Item", attributes: [AttributeDescription("number", .int64)])
@@ -37,7 +37,7 @@ enum Program {
     }
   }
 
-  /// Compares the first elements with what is left of them and newcomers, which are taken of the others.
+  /// Compares the first elements with those that remain of them, plus new ones from the other elements.
   private static func measure<Element: Hashable>(_ kind: String, _ count: Int, _ elements: [Element]) {
     var generator = Generator(state: UInt64(count))
     let old = Array(elements[..<count])
