@@ -32,7 +32,7 @@ enum Program {
     }
   }
 
-  /// Starts an import in another process and follows it to its end. Returns what is wrong then, or nil.
+  /// Starts an import in another process and follows it to its end; returns what is wrong then, or nil.
   private static func check() async throws -> String? {
     let folder = FileManager.default.temporaryDirectory.appending(path: "FollowingList-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

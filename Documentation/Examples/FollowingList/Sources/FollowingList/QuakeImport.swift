@@ -3,7 +3,7 @@ import CoreDataModel
 import Foundation
 import ObjectGraph
 
-/// Imports generated quakes, 100 in each save. Later it revises one quake of every save and deletes another.
+/// Imports generated quakes, 100 in each save; of every save, it later revises one quake and deletes another.
 @MainActor func importQuakes(_ count: Int, into path: String) async throws {
   let container = try openQuakes(at: path)
   let places = ["Elko, Nevada", "Hilo, Hawaii", "Ridgecrest, California", "Nome, Alaska"]

@@ -83,7 +83,7 @@ import ObjectGraph
   return "in pieces of \(deleted)"
 }
 
-/// Objects fetched without values are deleted like others, but each reads its row first. Delete rules, callbacks and
+/// Deletes objects that were fetched without values: each reads its row first, and delete rules, callbacks and
 /// notifications are those of any save.
 @MainActor func deleteObjects() async throws -> String {
   let container = try await itemContainer(20)

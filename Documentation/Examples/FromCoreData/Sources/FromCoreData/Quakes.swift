@@ -23,7 +23,7 @@ private let feedSize = 6_000
   return "\(feedSize) quakes in 4 styles"
 }
 
-/// Imports the feed again with higher magnitudes. Codes are unique, so quakes are overwritten, and the view shows this.
+/// Imports the feed again with higher magnitudes: codes are unique, so quakes are overwritten, and the view shows this.
 @MainActor func importRevisions() async throws -> String {
   let revised = try QuakeFeed.quakes(in: QuakeFeed.json(feedSize, revision: 1))
   for style in [QuakeImport.objectHandler, QuakeImport.newObjects] {
