@@ -1,8 +1,8 @@
-/* The helper for engines in C and C++: it speaks the protocol on descriptors 3 and 4, and an engine stores or reads rows.
+/* The helper for engines in C and C++: implements the protocol on descriptors 3 and 4, so an engine only handles rows.
  *
- * An engine defines the functions of `struct batchmark_engine` and calls `batchmark_serve`. What Batchmark asked for
- * is in `struct batchmark_job`; see the article "Engines in any language". Needs libsqlite3 with JSON functions (3.38
- * or newer), by which it reads requests.
+ * An engine defines the functions of `struct batchmark_engine` and calls `batchmark_serve`. Batchmark's request is in
+ * `struct batchmark_job`; see the article "Engines in any language". The helper parses requests with SQLite's JSON
+ * functions, so it needs libsqlite3 3.38 or newer.
  */
 #ifndef BATCHMARK_ENGINE_H
 #define BATCHMARK_ENGINE_H
@@ -18,18 +18,18 @@ struct batchmark_column {
   char *attribute, *column, *type, *storage;
 };
 
-/* What is to be opened; texts that the operation does not have are NULL. */
+/* The request to open a store. A text is NULL if the operation does not need it. */
 struct batchmark_job {
   char *strategy, *operation, *store, *table, *pragmas;
-  char *source, *source_table, *insert, *first_write;   /* of an insert */
-  char *select, *find, *change_one, *change_all;        /* of a fetch; of an update or a delete */
+  char *source, *source_table, *insert, *first_write;   /* for an insert */
+  char *select, *find, *change_one, *change_all;        /* for a fetch, an update or a delete */
   int column_count;
   struct batchmark_column *columns;
-  sqlite3 *json; /* `query` answers a value of the request: see batchmark_value. */
+  sqlite3 *json; /* reads values of the request; see batchmark_value */
   char *request;
 };
 
-/* A value of a source's row. */
+/* A value in a row of the source. */
 struct batchmark_value {
   int type; /* SQLITE_INTEGER, SQLITE_FLOAT, SQLITE_TEXT, SQLITE_BLOB or SQLITE_NULL */
   sqlite3_int64 integer;
@@ -39,22 +39,22 @@ struct batchmark_value {
 };
 
 struct batchmark_engine {
-  /* Of the answer to hello, "engine" and "strategies"; "upserts": false for a strategy that does not handle rows whose
-   * unique values are taken. */
+  /* "engine" and "strategies" of the answer to hello. A strategy that cannot handle rows with unique values that are
+   * already in the store has "upserts": false. */
   const char *hello;
   const char *version, *runtime;
-  /* Each answers 0, or sets `*error` to a text that is freed and answers another number. */
+  /* Each returns 0 on success. On failure it returns another number and sets `*error`, which the caller frees. */
   int (*open)(struct batchmark_job *job, char **error);
   int (*pragma)(const char *name, char *value, size_t size);
   int (*insert)(sqlite3_int64 first_key, sqlite3_int64 *rows, char **error);
   int (*checkpoint)(char **error);
   int (*close)(char **error);
-  /* NULL where no strategy does it. */
-  int (*fetch)(sqlite3_int64 *rows, char **error);  /* hashes each row by batchmark_hash_row */
+  /* NULL if no strategy supports the operation. */
+  int (*fetch)(sqlite3_int64 *rows, char **error);  /* hashes each row with batchmark_hash_row */
   int (*change)(sqlite3_int64 *rows, char **error); /* updates or deletes */
 };
 
-/* A text of the request by its path in JSON; freed by the caller, NULL where there is none. */
+/* Returns the text at a JSON path of the request, or NULL if there is none. The caller frees it. */
 static char *batchmark_value(sqlite3 *json, const char *request, const char *path) {
   sqlite3_stmt *statement = NULL;
   char *value = NULL;
@@ -67,7 +67,7 @@ static char *batchmark_value(sqlite3 *json, const char *request, const char *pat
   return value;
 }
 
-/* A parameter that is a number of rows, of `rows` at most. */
+/* Returns a parameter that is a number of rows, at most `rows`. */
 static inline sqlite3_int64 batchmark_number(const struct batchmark_job *job, const char *parameter, sqlite3_int64 rows) {
   char *path = sqlite3_mprintf("$.open.parameters.%s", parameter);
   char *value = batchmark_value(job->json, job->request, path);
@@ -77,7 +77,7 @@ static inline sqlite3_int64 batchmark_number(const struct batchmark_job *job, co
   return number > 0 && number < rows ? number : rows;
 }
 
-/* How many rows the source has. */
+/* Returns the number of rows of the source, or -1 if the request does not have it. */
 static inline sqlite3_int64 batchmark_row_count(const struct batchmark_job *job) {
   char *text = batchmark_value(job->json, job->request, "$.open.entities[0].rows");
   sqlite3_int64 rows = text ? strtoll(text, NULL, 10) : -1;
@@ -85,7 +85,7 @@ static inline sqlite3_int64 batchmark_row_count(const struct batchmark_job *job)
   return rows;
 }
 
-/* A statement that reads the rows of the source, and its connection; not 0 where that fails. */
+/* Prepares a statement that reads the rows of the source, on a new connection. Returns 0 on success. */
 static int batchmark_source_rows(const struct batchmark_job *job, sqlite3 **source, sqlite3_stmt **statement) {
   char *sql = sqlite3_mprintf("SELECT * FROM \"%w\" ORDER BY rowid", job->source_table);
   int result = sqlite3_open_v2(job->source, source, SQLITE_OPEN_READONLY, NULL);
@@ -94,7 +94,7 @@ static int batchmark_source_rows(const struct batchmark_job *job, sqlite3 **sour
   return result;
 }
 
-/* Reads every row of the source, held in memory: `*values` has column_count values a row. -1 where that fails. */
+/* Reads all rows of the source into memory. `*values` has column_count values per row. Returns -1 on failure. */
 static sqlite3_int64 batchmark_held_rows(const struct batchmark_job *job, struct batchmark_value **values) {
   sqlite3 *source = NULL;
   sqlite3_stmt *statement = NULL;
@@ -138,7 +138,7 @@ static inline int batchmark_bind(sqlite3_stmt *statement, int index, const struc
   }
 }
 
-/* What a store answers to a pragma; not 0 for no value. */
+/* Gets the current value of a store's pragma. Returns 0 if there is one. */
 static inline int batchmark_pragma(sqlite3 *store, const char *name, char *value, size_t size) {
   sqlite3_stmt *statement = NULL;
   char *sql = sqlite3_mprintf("PRAGMA %s", name);
@@ -149,7 +149,7 @@ static inline int batchmark_pragma(sqlite3 *store, const char *name, char *value
   return !found;
 }
 
-/* The values of a statement's parameters, such as "values"; `*count` is how many. */
+/* Returns the values of a statement's parameters, such as "values", and sets `*count` to their number. */
 static inline struct batchmark_value *batchmark_values(const struct batchmark_job *job, const char *key, int *count) {
   sqlite3_stmt *statement = NULL;
   struct batchmark_value *values = NULL;
@@ -184,7 +184,7 @@ static inline struct batchmark_value *batchmark_values(const struct batchmark_jo
   return values;
 }
 
-/* CRC-32 of all values that were read. */
+/* The CRC-32 of all values that were read. */
 static unsigned batchmark_hash;
 
 static inline void batchmark_hash_bytes(const void *bytes, int length) {
@@ -217,7 +217,7 @@ static inline void batchmark_hash_column(sqlite3_stmt *statement, int column, ch
   batchmark_hash_bytes("\n", 1);
 }
 
-/* Hashes the row that a statement like job->select is at: the key, the version and the columns. */
+/* Hashes the current row of a statement like job->select: the key, the version and the columns. */
 static inline void batchmark_hash_row(sqlite3_stmt *statement, const struct batchmark_job *job) {
   batchmark_hash_column(statement, 0, 'I');
   batchmark_hash_column(statement, 1, 'I');
@@ -260,7 +260,7 @@ static struct batchmark_job *batchmark_read_job(sqlite3 *json, char *request) {
     it->storage = batchmark_value(json, request, path);
     job->column_count++;
   }
-  /* All of them as statements. */
+  /* The pragmas as statements. */
   sqlite3_stmt *statement = NULL;
   sqlite3_prepare_v2(
       json,
@@ -273,7 +273,7 @@ static struct batchmark_job *batchmark_read_job(sqlite3 *json, char *request) {
   return job;
 }
 
-/* Answers an error; `text` is freed. */
+/* Answers with an error and frees `text`. */
 static void batchmark_say_error(FILE *answers, char *text) {
   char *line = sqlite3_mprintf("%s", text ? text : "an error without a text");
   for (char *it = line; it && *it; it++)
@@ -306,7 +306,7 @@ static double batchmark_now(void) {
   return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* Answers until Batchmark closes, and answers the status to end with. */
+/* Answers requests until Batchmark closes the connection. Returns the exit status. */
 static int batchmark_serve(const struct batchmark_engine *engine) {
   FILE *requests = fdopen(3, "r"), *answers = fdopen(4, "w");
   struct batchmark_job *job = NULL;
@@ -330,7 +330,7 @@ static int batchmark_serve(const struct batchmark_engine *engine) {
         batchmark_say_ready(answers, job, engine);
       }
     } else if (job && strncmp(line, "{\"go\"", 5) == 0) {
-      /* Read by hand: a statement here would be counted as the engine's. */
+      /* Parse the number by hand: Batchmark would count a SQLite statement here as the engine's. */
       sqlite3_int64 rows = 0, key = (colon = strstr(line, "\"first_key\":")) ? strtoll(strchr(colon, ':') + 1, NULL, 10) : 0;
       batchmark_hash = 0;
       double start = batchmark_now();

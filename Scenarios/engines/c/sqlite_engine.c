@@ -37,7 +37,7 @@ static int open_store(struct batchmark_job *opened, char **error) {
   return run(job->first_write) == SQLITE_OK && prepare(job->insert, NULL, 0) == SQLITE_OK ? 0 : failed(error);
 }
 
-/* Runs the statement with its values, in a transaction of so many rows. */
+/* Runs the bound statement for a row. A transaction has `save_every` rows. */
 static int save(sqlite3_int64 row, sqlite3_int64 count) {
   if (row % save_every == 0 && run("BEGIN IMMEDIATE") != SQLITE_OK) return 1;
   if (sqlite3_step(statement) != SQLITE_DONE) return 1;
@@ -73,7 +73,7 @@ static int insert(sqlite3_int64 key, sqlite3_int64 *stored, char **error) {
   return 0;
 }
 
-/* Every value of each row is looked at, and none is kept. */
+/* Reads every value of each row and keeps none. */
 static int fetch(sqlite3_int64 *count, char **error) {
   int result = prepare(job->select, values, value_count);
   for (*count = 0; result == SQLITE_OK && (result = sqlite3_step(statement)) == SQLITE_ROW; ++*count, result = SQLITE_OK)
@@ -84,7 +84,7 @@ static int fetch(sqlite3_int64 *count, char **error) {
   return 0;
 }
 
-/* The keys and versions of the rows, then a statement a row. */
+/* Reads the keys and versions of the rows, then runs a statement per row. */
 static int change(sqlite3_int64 *count, char **error) {
   sqlite3_int64 (*rows)[2] = NULL, room = 0;
   int result = prepare(job->find, values, value_count);

@@ -1,7 +1,6 @@
-// The helper for engines in C++: what they need beside the helper for C, ../c/batchmark_engine.h, which speaks the
-// protocol.
+// The helper for engines in C++. It adds to the helper for C, ../c/batchmark_engine.h, which implements the protocol.
 //
-// The rows are held as columns, a `Batch` for each transaction, which libraries take that store many rows at once.
+// It keeps the rows as columns, with a `Batch` for each transaction, for libraries that store many rows at once.
 #ifndef BATCHMARK_ENGINE_HPP
 #define BATCHMARK_ENGINE_HPP
 
@@ -14,8 +13,8 @@
 
 namespace batchmark {
 
-// The values of a column, in the vector of its storage: INTEGER, REAL or TEXT, in which a BLOB has its nulls. `Indicator`
-// says whether one is there.
+// The values of a column, in the vector for its storage: INTEGER, REAL or TEXT. A BLOB column may only have nulls; they
+// are in the vector for TEXT. `Indicator` says whether a value is null.
 template <typename Indicator> struct Column {
   std::string storage;
   std::vector<long long> integers;
@@ -23,7 +22,7 @@ template <typename Indicator> struct Column {
   std::vector<std::string> texts;
   std::vector<Indicator> indicators;
 
-  // Calls a function with the vector that the column has.
+  // Calls a function with the vector for the column's storage.
   template <typename Work> void with_values(Work work) {
     if (storage == "INTEGER") work(integers);
     else if (storage == "REAL") work(reals);
@@ -39,10 +38,10 @@ template <typename Indicator> struct Column {
   }
 };
 
-// The columns of the rows of one transaction; the first is the key.
+// The columns of the rows in one transaction. The first column is the key.
 template <typename Indicator> using Batch = std::vector<Column<Indicator>>;
 
-// Every row of the source, as the parameter save_every divides them; keys are 0 until `set_keys`.
+// All rows of the source, in batches of `save_every` rows. The engine sets the keys later; until then they are 0.
 template <typename Indicator>
 std::vector<Batch<Indicator>> held_batches(const struct batchmark_job *job, Indicator is_there, Indicator is_null) {
   struct batchmark_value *value = nullptr;
@@ -62,7 +61,7 @@ std::vector<Batch<Indicator>> held_batches(const struct batchmark_job *job, Indi
   return batches;
 }
 
-// Runs what throws as the helper for C wants it: answers 0, or 1 with an error that is freed.
+// Runs C++ code for the helper for C: returns 0, or returns 1 and an error, which the helper frees, if the code throws.
 template <typename Work> int attempt(char **error, Work work) {
   try {
     return work(), 0;

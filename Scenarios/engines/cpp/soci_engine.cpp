@@ -4,7 +4,7 @@
 // http://soci.sourceforge.net/doc/release/4.0/binding/#bulk-operations
 #include <soci/soci.h>
 #include <soci/sqlite3/soci-sqlite3.h>
-// SOCI has SQLite's functions in a namespace.
+// SOCI declares SQLite's functions in this namespace.
 using namespace sqlite_api;
 #include "batchmark_engine.hpp"
 
@@ -14,13 +14,13 @@ using Batch = batchmark::Batch<soci::indicator>;
 static soci::session store;
 static std::vector<Batch> batches;
 static std::string sql;
-static bool all; // Whether a statement has vectors.
+static bool all; // Whether a statement is bound to vectors.
 
 static int open_store(struct batchmark_job *job, char **error) {
   return attempt(error, [job] {
     batches = batchmark::held_batches(job, soci::i_ok, soci::i_null);
     all = strcmp(job->strategy, "batch") == 0;
-    int number = 0; // SOCI's parameters have names.
+    int number = 0; // SOCI needs named parameters.
     for (char it : std::string(job->insert)) sql += it == '?' ? ":v" + std::to_string(number++) : std::string(1, it);
     store.open(soci::sqlite3, "dbname=\"" + std::string(job->store) + "\"");
     auto connection = static_cast<soci::sqlite3_session_backend *>(store.get_backend())->conn_;
@@ -30,7 +30,7 @@ static int open_store(struct batchmark_job *job, char **error) {
   });
 }
 
-// The values of one row, which a statement is bound to.
+// The values of one row. The statement is bound to them.
 struct Row {
   std::vector<long long> integers;
   std::vector<double> reals;

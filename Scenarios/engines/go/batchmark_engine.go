@@ -1,8 +1,7 @@
-// The helper for engines in Go: it speaks the protocol, and an engine stores rows.
+// The helper for engines in Go: implements the protocol, so an engine only stores rows.
 //
-// An engine is a type with the functions of Engine, and its main calls Serve. What Batchmark asked for is in Job; see
-// the article "Engines in any language". Built with an engine's file by scripts/engines, with SQLite's library of the
-// system.
+// An engine is a type that implements Engine, and its main function calls Serve. Batchmark's request is in Job; see the
+// article "Engines in any language". scripts/engines builds this file with an engine's file and the system's SQLite.
 package main
 
 import (
@@ -20,16 +19,16 @@ import (
 	_ "github.com/mattn/go-sqlite3"
 )
 
-// LibraryVersion is the version of the library that an engine measures; scripts/engines sets it.
+// LibraryVersion is the version of the library that an engine measures. scripts/engines sets it.
 var LibraryVersion = "unknown"
 
-// Column is a column of the entity; its storage is INTEGER, REAL, TEXT or BLOB.
+// Column is a column of the entity. Its storage is INTEGER, REAL, TEXT or BLOB.
 type Column struct {
 	Attribute, Column, Type, Storage string
 	Optional, Unique                 bool
 }
 
-// Entity is the entity whose rows are stored.
+// Entity is the entity that the engine stores rows of.
 type Entity struct {
 	Name, Table string
 	SourceTable string `json:"source_table"`
@@ -39,7 +38,7 @@ type Entity struct {
 	UniqueTogether [][]string `json:"unique_together"`
 }
 
-// Job is what is to be opened.
+// Job is the request to open a store.
 type Job struct {
 	Strategy, Store, Source, Insert string
 	Parameters                      map[string]any
@@ -52,14 +51,14 @@ type Job struct {
 	FirstWrite                      string   `json:"first_write"`
 }
 
-// Engine stores rows. Open answers how many it holds, and a connection that the pragmas are asked of.
+// Engine stores rows. Open returns the number of rows in memory and a connection to query the pragmas with.
 type Engine interface {
 	Open(job *Job) (rows int, store *sql.DB, err error)
 	Insert(firstKey int64) error
 	Close() error
 }
 
-// Strategy is what hello says of a strategy.
+// Strategy is the description of a strategy in the answer to hello.
 type Strategy struct {
 	Name       string         `json:"name"`
 	Operation  string         `json:"operation"`
@@ -71,8 +70,8 @@ type Strategy struct {
 	Parameters map[string]any `json:"parameters"`
 }
 
-// Held makes a strategy whose rows are held. One that gives up "no upsert" does not handle rows whose unique values are
-// taken.
+// Held describes a strategy that keeps its rows in memory. A strategy that gives up "no upsert" cannot handle rows with
+// unique values that are already in the store.
 func Held(name, role, summary string, givesUp []string, parameters map[string]any) Strategy {
 	upserts := true
 	for _, it := range givesUp {
@@ -81,7 +80,7 @@ func Held(name, role, summary string, givesUp []string, parameters map[string]an
 	return Strategy{name, "insert", role, summary, "held", givesUp, upserts, parameters}
 }
 
-// HeldRows reads every row of the source, in the order of the entity's columns.
+// HeldRows reads all rows of the source. Their values have the order of the entity's columns.
 func (job *Job) HeldRows() ([][]any, error) {
 	source, err := sql.Open("sqlite3", Address(job.Source, "mode=ro"))
 	if err != nil {
@@ -111,9 +110,9 @@ func (job *Job) HeldRows() ([][]any, error) {
 
 var types = map[string]any{"INTEGER": int64(0), "REAL": float64(0), "TEXT": "", "BLOB": []byte{}}
 
-// HeldStructs reads every row of the source into a slice of the structs that a user writes for the entity: the key,
-// and a field for each attribute, a pointer where it is optional. Their tags `db` are the key's column and the names of
-// the attributes.
+// HeldStructs reads all rows of the source into a slice of structs like those that a user would write for the entity.
+// Each has a field for the key and one for each attribute; the field of an optional attribute is a pointer. The `db`
+// tags of the fields are the key's column and the names of the attributes.
 func (job *Job) HeldStructs() (reflect.Value, error) {
 	fields := []reflect.StructField{{Name: "Key", Type: reflect.TypeOf(int64(0)), Tag: tag(job.Key.Column)}}
 	for index, column := range job.Entities[0].Columns {
@@ -144,7 +143,7 @@ func (job *Job) HeldStructs() (reflect.Value, error) {
 
 func tag(name string) reflect.StructTag { return reflect.StructTag(fmt.Sprintf("db:%q", name)) }
 
-// Steps calls a function with the bounds of each part of the rows from start to end, as a parameter divides them.
+// Steps divides the rows from start to end into parts of a parameter's size and calls a function with their bounds.
 func (job *Job) Steps(parameter string, start, end int, store func(start, end int) error) error {
 	step := end - start
 	if value, isNumber := job.Parameters[parameter].(float64); isNumber {
@@ -173,18 +172,18 @@ func (job *Job) Prepare(store *sql.DB) error {
 	return err
 }
 
-// Address is the address of a file with options of SQLite and of its driver.
+// Address is the address of a file, with options for SQLite and its driver.
 func Address(path, options string) string {
 	return (&url.URL{Scheme: "file", Path: path, RawQuery: options}).String()
 }
 
-// Pragma is a pragma's value in force, as text.
+// Pragma is the current value of a pragma, as text.
 func Pragma(store *sql.DB, name string) (value string, err error) {
 	err = store.QueryRow("PRAGMA " + name).Scan(&value)
 	return
 }
 
-// Hello is what the program says of itself.
+// Hello is the program's answer to hello.
 func Hello(engine, version string, strategies []Strategy) map[string]any {
 	var library, source string
 	if memory, err := sql.Open("sqlite3", ":memory:"); err == nil {
@@ -251,7 +250,7 @@ func (it *conversation) answer(request string, value json.RawMessage) (map[strin
 	return nil, fmt.Errorf("this program knows no request '%s'", request)
 }
 
-// Serve answers until Batchmark closes.
+// Serve answers requests until Batchmark closes the connection.
 func Serve(hello map[string]any, engine Engine) {
 	requests := bufio.NewReader(os.NewFile(3, "requests"))
 	answers := json.NewEncoder(os.NewFile(4, "answers"))

@@ -1,4 +1,4 @@
-// Go's database/sql with mattn/go-sqlite3: a statement that is prepared once, or Exec, which prepares it for each row.
+// Go's database/sql with mattn/go-sqlite3: a statement that is prepared once, or Exec, which prepares one for each row.
 //
 // https://go.dev/doc/database/prepared-statements
 // https://go.dev/doc/database/execute-transactions
@@ -20,7 +20,7 @@ func (it *engine) Open(job *Job) (rows int, store *sql.DB, err error) {
 	if it.store, err = sql.Open("sqlite3", Address(job.Store, "_txlock=immediate")); err != nil {
 		return
 	}
-	// A pragma is of one connection.
+	// Pragmas apply to a single connection.
 	it.store.SetMaxOpenConns(1)
 	return len(it.rows), it.store, job.Prepare(it.store)
 }

@@ -1,5 +1,4 @@
-// sqlx with mattn/go-sqlite3: NamedExec for each struct, or for many of them; or a named statement that is prepared
-// once.
+// sqlx with mattn/go-sqlite3: NamedExec for one or many structs, or a named statement that is prepared once.
 //
 // https://jmoiron.github.io/sqlx/#namedParams
 // https://pkg.go.dev/github.com/jmoiron/sqlx#NamedExec
@@ -33,7 +32,7 @@ func (it *engine) Open(job *Job) (rows int, store *sql.DB, err error) {
 	if it.store, err = sqlx.Connect("sqlite3", Address(job.Store, "_txlock=immediate")); err != nil {
 		return
 	}
-	// A pragma is of one connection.
+	// Pragmas apply to a single connection.
 	it.store.SetMaxOpenConns(1)
 	return it.rows.Len(), it.store.DB, job.Prepare(it.store.DB)
 }

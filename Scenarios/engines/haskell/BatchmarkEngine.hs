@@ -2,10 +2,10 @@
 {-# LANGUAGE DeriveGeneric #-}
 {-# LANGUAGE OverloadedStrings #-}
 
--- | The helper for engines in Haskell: it speaks the protocol, and an engine stores rows.
+-- | The helper for engines in Haskell: implements the protocol, so an engine only stores rows.
 --
--- An engine makes an 'Engine' of a 'Job', and its @main@ calls 'serve'. What Batchmark asked for is in the 'Job'; see
--- the article "Engines in any language".
+-- An engine makes an 'Engine' from a 'Job', and its @main@ calls 'serve'. The 'Job' has Batchmark's request; see the
+-- article "Engines in any language".
 module BatchmarkEngine (Engine (..), Job (..), table, heldRows, chunks, prepareStore, held, hello, serve) where
 
 import Control.Exception (SomeException, bracket, throwIO, try)
@@ -28,7 +28,7 @@ import GHC.IO.Handle.FD (fdToHandle)
 import System.IO
 import System.Info (compilerVersion)
 
--- | What is to be opened.
+-- | The request to open a store.
 data Job = Job
   { strategy :: Text, parameters :: Object, store :: Text, source :: Text, entities :: [Object]
   , pragmas :: [Map Text Text], answered_pragmas :: [Text], first_write :: Text, merge_policy :: Text
@@ -43,15 +43,15 @@ textOf key it = case Object.lookup key it of
   Just (String text) -> text
   _ -> ""
 
--- | An engine whose store is open.
+-- | An engine with an open store.
 data Engine = Engine
   { rowCount :: Int
   , connection :: SQLite.Connection
-  , insertRows :: Int64 -> IO () -- ^ Stores every row; the first has this key.
+  , insertRows :: Int64 -> IO () -- ^ Stores all rows; the first has this key.
   , closeStore :: IO ()
   }
 
--- | The rows that a statement answers.
+-- | The rows that a statement returns.
 rowsOf :: SQLite.Connection -> Text -> IO [[PersistValue]]
 rowsOf it sql = bracket (SQLite.prepare it sql) SQLite.finalize (collect [])
   where
@@ -61,12 +61,12 @@ rowsOf it sql = bracket (SQLite.prepare it sql) SQLite.finalize (collect [])
         SQLite.Done -> pure (reverse rows)
         SQLite.Row -> SQLite.columns statement >>= \row -> collect (row : rows) statement
 
--- | Every row of the source, in the order of the entity's columns.
+-- | All rows of the source. Their values have the order of the entity's columns.
 heldRows :: Job -> IO [[PersistValue]]
 heldRows job = bracket (SQLite.open (source job)) SQLite.close $ \it ->
   rowsOf it ("SELECT * FROM \"" <> textOf "source_table" (head (entities job)) <> "\" ORDER BY rowid")
 
--- | The values in parts, as a parameter divides them.
+-- | The values in parts of a parameter's size.
 chunks :: Job -> Key -> [value] -> [[value]]
 chunks job parameter values = case Object.lookup parameter (parameters job) of
   Just (Number size) -> parts (round size) values
@@ -81,15 +81,16 @@ prepareStore job it = do
   mapM_ (\pragma -> rowsOf it ("PRAGMA " <> pragma ! "name" <> " = " <> pragma ! "value")) (pragmas job)
   mapM_ (rowsOf it . Text.strip) (Text.splitOn ";" (first_write job))
 
--- | What @hello@ says of a strategy whose rows are held and that knows these entities, or any if there are none; the
--- parameters with their defaults. One that gives up @no upsert@ does not handle rows whose unique values are taken.
+-- | The description for @hello@ of a strategy that keeps its rows in memory, with its parameters and their defaults.
+-- The strategy supports these entities, or any entity if the list is empty. A strategy that gives up @no upsert@ cannot
+-- handle rows with unique values that are already in the store.
 held :: Text -> Text -> Text -> [Text] -> [Text] -> [(Key, Value)] -> Value
 held name role summary givesUp known defaults = object $
   [ "name" .= name, "operation" .= ("insert" :: Text), "role" .= role, "summary" .= summary, "rows" .= ("held" :: Text)
   , "gives_up" .= givesUp, "upserts" .= notElem "no upsert" givesUp, "parameters" .= object defaults
   ] <> ["entities" .= known | not (null known)]
 
--- | What the program says of itself.
+-- | The program's answer to @hello@.
 hello :: Text -> Text -> [Value] -> IO Value
 hello engine version strategies = bracket (SQLite.open ":memory:") SQLite.close $ \it -> do
   library <- concat <$> rowsOf it "SELECT sqlite_version(), sqlite_source_id()"
@@ -125,7 +126,7 @@ answer _ request _ = throwIO (userError ("this program knows no request '" <> Te
 closed :: Value
 closed = object ["closed" .= (1 :: Int)]
 
--- | Answers until Batchmark closes.
+-- | Answers requests until Batchmark closes the connection.
 serve :: Value -> (Job -> IO Engine) -> IO ()
 serve greeting open = do
   requests <- fdToHandle 3

@@ -2,7 +2,7 @@
 {-# LANGUAGE MultiParamTypeClasses, OverloadedStrings, QuasiQuotes, StandaloneDeriving, TemplateHaskell #-}
 {-# LANGUAGE TypeFamilies, UndecidableInstances #-}
 
--- | persistent: insertKey for each record, or insertEntityMany for many. Its record is that of languages.yml.
+-- | persistent: insertKey for each record, or insertEntityMany for many. It only stores the entity of languages.yml.
 --
 -- https://hackage.haskell.org/package/persistent-2.13.3.5/docs/Database-Persist-Class.html#v:insertKey
 -- https://hackage.haskell.org/package/persistent-2.13.3.5/docs/Database-Persist-Class.html#v:insertEntityMany
@@ -43,7 +43,7 @@ openStore job = do
         _ -> insertEntityMany part
       saveAll firstKey = forM_ (chunks job "save_every" (zipWith Entity (QuakeKey <$> [firstKey ..]) quakes)) $ \part ->
         runSqlConn (save part) backend
-  -- Each record is a value before the store is ready.
+  -- Evaluate each record before the engine is ready; otherwise it would happen lazily during the measured work.
   pure $! foldr seq () (quakes :: [Quake])
   pure $ Engine { rowCount = length quakes, connection = opened, insertRows = saveAll, closeStore = close' backend }
 

@@ -1,7 +1,7 @@
-// The helper for engines in Java: it speaks the protocol, and an engine stores rows.
+// The helper for engines in Java: implements the protocol, so an engine only stores rows.
 //
-// An engine extends this class, and its main calls `serve`. What Batchmark asked for is in `job`; see the article
-// "Engines in any language". Needs Gson, and sqlite-jdbc to read the rows.
+// An engine extends this class, and its main method calls `serve`. Batchmark's request is in `job`; see the article
+// "Engines in any language". The helper needs Gson, and sqlite-jdbc to read the rows.
 
 import com.google.gson.Gson;
 import com.google.gson.JsonElement;
@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 public abstract class BatchmarkEngine {
-  /** The machine compiles while it runs: how many rows it stores into how many other stores before it is measured. */
+  /** The JVM compiles at run time, so a strategy with a warm-up first stores this many rows into this many stores. */
   private static final Map<String, Object> WARM_UP = Map.of("rows", 1000, "repeats", 5);
 
   protected JsonObject job;
@@ -34,18 +34,18 @@ public abstract class BatchmarkEngine {
   protected JsonObject entity;
   private int rowLimit = -1;
 
-  /** Opens the store and reads the rows that are held; answers how many. */
+  /** Opens the store, reads the rows into memory and returns their number. */
   protected abstract int open() throws Exception;
 
-  /** One value that a statement answers, as text; null for none. */
+  /** Returns the first value of a statement's result as text, or null if there is none. */
   protected abstract String query(String sql) throws Exception;
 
-  /** Stores every row. */
+  /** Stores all rows. */
   protected abstract void insert(long firstKey) throws Exception;
 
   protected abstract void close() throws Exception;
 
-  /** Every row of the source, in the order of the entity's columns. */
+  /** Returns all rows of the source. Their values have the order of the entity's columns. */
   protected List<Object[]> heldRows() throws SQLException {
     var options = new Properties();
     options.setProperty("open_mode", "1");
@@ -63,12 +63,12 @@ public abstract class BatchmarkEngine {
     return rows;
   }
 
-  /** The address of a file, whatever its name: in one that is no URI, the driver takes what follows a ? for options. */
+  /** Returns a file's address. It is a URI because in a plain path, the driver treats the text after a ? as options. */
   protected static String address(String file) {
     return "jdbc:sqlite:file:" + new File(file).toURI().getRawPath();
   }
 
-  /** A parameter that is a number of rows. */
+  /** Returns a parameter that is a number of rows, or `rows` if it is "all". */
   protected int number(String parameter, int rows) {
     var value = job.getAsJsonObject("parameters").getAsJsonPrimitive(parameter);
     return value != null && value.isNumber() ? value.getAsInt() : Math.max(rows, 1);
@@ -91,7 +91,7 @@ public abstract class BatchmarkEngine {
     }
   }
 
-  /** One value that a statement of a connection answers, as text; null for none. */
+  /** Runs a statement on a connection and returns its first value as text, or null if there is none. */
   protected static String query(Connection connection, String sql) throws SQLException {
     try (var statement = connection.createStatement()) {
       if (!statement.execute(sql)) return null;
@@ -105,8 +105,8 @@ public abstract class BatchmarkEngine {
   }
 
   /**
-   * What `hello` says of a strategy; the parameters with their defaults. One that gives up "no upsert" does not handle
-   * rows whose unique values are taken.
+   * Describes a strategy for `hello`, with its parameters and their defaults. A strategy that gives up "no upsert"
+   * cannot handle rows with unique values that are already in the store.
    */
   protected static Map<String, Object> strategy(
       String name, String role, String summary, List<String> givesUp, Map<String, Object> parameters) {
@@ -125,7 +125,7 @@ public abstract class BatchmarkEngine {
 
   private static final String COLD = "-cold";
 
-  /** A strategy, and the same without a warm-up: as in a process that stores rows once. */
+  /** Returns the strategy, and the same one without a warm-up, like in a process that stores rows once. */
   private static Stream<Map<String, Object>> warmAndCold(Map<String, Object> strategy) {
     Map<String, Object> cold = new LinkedHashMap<>(strategy);
     cold.put("name", strategy.get("name") + COLD);
@@ -134,7 +134,7 @@ public abstract class BatchmarkEngine {
     return Stream.of(strategy, cold);
   }
 
-  /** Answers until Batchmark closes; `make` makes an engine for a store. */
+  /** Answers requests until Batchmark closes the connection. `make` makes an engine for a store. */
   protected static void serve(
       String engine, String version, Supplier<BatchmarkEngine> make, List<Map<String, Object>> strategies)
       throws Exception {
@@ -185,7 +185,7 @@ public abstract class BatchmarkEngine {
     return hello;
   }
 
-  /** Warms up if that is asked for, and makes an engine whose store is not open yet. */
+  /** Warms up if the request says so, then makes an engine. Its store is not open yet. */
   private static BatchmarkEngine made(JsonObject job, Supplier<BatchmarkEngine> make) throws Exception {
     JsonObject warmUp = job.getAsJsonObject("warm_up");
     if (warmUp != null) {

@@ -1,5 +1,5 @@
-// EclipseLink: persist for each object of an entity manager, alone or with batch writing. Its class is that of
-// languages.yml.
+// EclipseLink: persist for each object of an entity manager, with or without batch writing. It only stores the entity
+// of languages.yml.
 //
 // https://eclipse.dev/eclipselink/documentation/2.7/jpa/extensions/persistenceproperties_ref.htm#jdbccachestatements
 // https://eclipse.dev/eclipselink/documentation/2.7/jpa/extensions/persistenceproperties_ref.htm#jdbcbatchwriting
@@ -39,7 +39,7 @@ public final class EclipseLinkEngine extends BatchmarkEngine {
     Map<String, Object> options = new HashMap<>();
     options.put("javax.persistence.jdbc.driver", "org.sqlite.JDBC");
     options.put("javax.persistence.jdbc.url", address(store));
-    // A store has one writer.
+    // A store can only have one writer.
     for (var bound : List.of("initial", "min", "max")) options.put("eclipselink.connection-pool.default." + bound, "1");
     options.put("eclipselink.jdbc.cache-statements", "true");
     options.put("eclipselink.logging.level", "OFF");
@@ -54,7 +54,7 @@ public final class EclipseLinkEngine extends BatchmarkEngine {
 
   private interface Work { String of(Connection connection) throws Exception; }
 
-  /** Does something with the pool's one connection, outside of transactions. */
+  /** Runs code with the pool's only connection, outside of transactions. */
   private String onConnection(Work work) throws Exception {
     var manager = factory.createEntityManager();
     manager.getTransaction().begin();
@@ -93,7 +93,7 @@ public final class EclipseLinkEngine extends BatchmarkEngine {
   @Override
   protected void close() { factory.close(); }
 
-  /** A strategy whose class is there for one entity. */
+  /** Restricts a strategy to the only entity that this program has a class for. */
   private static Map<String, Object> ofQuake(Map<String, Object> strategy) {
     strategy.put("entities", List.of("Quake"));
     return strategy;

@@ -1,8 +1,8 @@
-# The helper for engines in Perl: it speaks the protocol, and an engine stores rows.
+# The helper for engines in Perl: implements the protocol, so an engine only stores rows.
 #
-# An engine is a package with the subroutines `opens`, `query(sql)`, which answers one value, `insert(first_key)` and
-# `closes`; `BatchmarkEngine::serve` makes one for a process. `opens` sets `$self->{rows}`. What Batchmark asked for
-# is in `$self->{job}`; see the article "Engines in any language".
+# An engine is a package with the subroutines `opens`, `query(sql)`, which returns one value, `insert(first_key)` and
+# `closes`. `opens` sets `$self->{rows}`. `BatchmarkEngine::serve` makes the engine. Batchmark's request is in
+# `$self->{job}`; see the article "Engines in any language".
 package BatchmarkEngine;
 use strict;
 use warnings;
@@ -22,7 +22,7 @@ sub new {
   }, $class;
 }
 
-# The data source of a file for DBI. In a name, DBD::SQLite takes ';' for the end; in a URI it is escaped.
+# The DBI data source of a file. It is a URI because DBD::SQLite ends a plain name at ';', which a URI can escape.
 sub data_source {
   my ($path) = @_;
   my $name = encode('UTF-8', $path);
@@ -30,14 +30,14 @@ sub data_source {
   return "dbi:SQLite:uri=file:$name";
 }
 
-# Opens a database that DBD::SQLite has; errors end what is done, and text is Unicode.
+# Opens a database with DBD::SQLite. Errors raise exceptions, and text is Unicode.
 sub connect_sqlite {
   my ($path) = @_;
   return DBI->connect(data_source($path), '', '', { RaiseError => 1, PrintError => 0, sqlite_unicode => 1 });
 }
 
-# Every row of the source as an array, in the order of the entity's columns. DBD::SQLite binds a number by its text,
-# for which Perl takes 15 digits; so doubles are texts that have all.
+# All rows of the source as arrays, in the order of the entity's columns. DBD::SQLite binds a number as its text, and
+# Perl prints only 15 digits, so doubles are texts with 17 digits here.
 sub held_rows {
   my ($self) = @_;
   my $source = connect_sqlite($self->{job}{source});
@@ -50,13 +50,13 @@ sub held_rows {
   return $rows;
 }
 
-# The names of the columns, those of the constants included.
+# The names of all columns, including the constants.
 sub names {
   my ($self) = @_;
   return ((sort keys %{$self->{job}{constants}}), map { $_->{column} } @{$self->{columns}});
 }
 
-# Every row as an array of the constants and the columns, in the order of `names`.
+# All rows as arrays of the constants and the columns, in the order of `names`.
 sub held_values {
   my ($self) = @_;
   my $constants = $self->{job}{constants};
@@ -64,14 +64,14 @@ sub held_values {
   return [map { [@constants, @$_] } @{$self->held_rows}];
 }
 
-# A parameter that is a number of rows.
+# A parameter that is a number of rows; "all" is the number of all rows.
 sub number {
   my ($self, $parameter) = @_;
   my $value = $self->{job}{parameters}{$parameter} // 'all';
   return $value ne 'all' ? $value : @{$self->{rows}} || 1;
 }
 
-# Calls a subroutine with the rows of each transaction and the key of the first.
+# Calls a subroutine with the rows of each transaction and the key of its first row.
 sub saves {
   my ($self, $key, $store) = @_;
   my ($rows, $step) = ($self->{rows}, $self->number('save_every'));
@@ -81,7 +81,7 @@ sub saves {
   }
 }
 
-# Sets the pragmas and runs the first write, by a handle of DBI.
+# Sets the pragmas and runs the first write on a DBI handle.
 sub prepare_store {
   my ($self, $handle) = @_;
   $handle->do("PRAGMA $_->{name} = $_->{value}") for @{$self->{job}{pragmas}};
@@ -93,15 +93,15 @@ sub checkpoint {
   die "the checkpoint left frames in the WAL\n" if $self->query('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
-# The pragmas in force.
+# The current values of the pragmas.
 sub pragmas {
   my ($self) = @_;
   my %answers = map { $_ => $self->query("PRAGMA $_") } @{$self->{job}{answered_pragmas}};
   return { map { $_ => "$answers{$_}" } grep { defined $answers{$_} } keys %answers };
 }
 
-# What `hello` says of a strategy; the parameters with their defaults. One that gives up "no upsert" does not handle rows
-# whose unique values are taken.
+# The description of a strategy for `hello`, with its parameters and their defaults. A strategy that gives up
+# "no upsert" cannot handle rows with unique values that are already in the store.
 sub strategy {
   my ($name, $role, $summary, $gives_up, $parameters) = @_;
   return {
@@ -111,7 +111,7 @@ sub strategy {
   };
 }
 
-# What the program says of itself.
+# The program's answer to `hello`.
 sub hello {
   my ($engine, $version, @strategies) = @_;
   my ($library, $source) = connect_sqlite(':memory:')->selectrow_array('SELECT sqlite_version(), sqlite_source_id()');
@@ -140,7 +140,7 @@ sub answer {
   return { error => "this program knows no request '$request'" };
 }
 
-# Answers until Batchmark closes.
+# Answers requests until Batchmark closes the connection.
 sub serve {
   my ($class, $hello) = @_;
   open(my $requests, '<&=', 3) or die "descriptor 3: $!";

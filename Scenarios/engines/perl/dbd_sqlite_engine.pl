@@ -18,7 +18,7 @@ sub opens {
   $self->{store} = BatchmarkEngine::connect_sqlite($self->{job}{store});
   $self->prepare_store($self->{store});
   my $statement = $self->{statement} = $self->{store}->prepare($self->{job}{insert});
-  # Types stay with the parameters; without one, numbers are bound as texts.
+  # A parameter keeps its type for later executions. Without a type, numbers would be bound as text.
   my %types = (INTEGER => DBI::SQL_BIGINT, REAL => DBI::SQL_DOUBLE, TEXT => DBI::SQL_VARCHAR, BLOB => DBI::SQL_BLOB);
   my $place = 1;
   $statement->bind_param($place++, undef, $types{$_}) for 'INTEGER', map { $_->{storage} } @{$self->{columns}};

@@ -1,9 +1,9 @@
 <?php
-// The helper for engines in PHP: it speaks the protocol, and an engine stores rows.
+// The helper for engines in PHP: implements the protocol, so an engine only stores rows.
 //
-// An engine is a class with `open()`, `query($sql)`, which answers one value, `insert($firstKey)` and `close()`;
-// `serve` makes one for a process. `open` sets `$this->rows`. What Batchmark asked for is in `$this->job`; see the
-// article "Engines in any language".
+// An engine is a class with `open()`, `query($sql)`, which returns one value, `insert($firstKey)` and `close()`. `open`
+// sets `$this->rows`. `serve` makes the engine. Batchmark's request is in `$this->job`; see the article "Engines in any
+// language".
 
 abstract class BatchmarkEngine
 {
@@ -26,7 +26,7 @@ abstract class BatchmarkEngine
     abstract public function insert(int $firstKey): void;
     abstract public function close(): void;
 
-    /** Every row of the source as an array, in the order of the entity's columns. */
+    /** Returns all rows of the source as arrays, in the order of the entity's columns. */
     public function heldRows(): array
     {
         $source = new PDO('sqlite:' . $this->job['source']);
@@ -34,32 +34,32 @@ abstract class BatchmarkEngine
         return $source->query($sql)->fetchAll(PDO::FETCH_NUM);
     }
 
-    /** A parameter that is a number of rows. */
+    /** Returns a parameter that is a number of rows; "all" is the number of all rows. */
     public function number(string $parameter): int
     {
         $value = $this->job['parameters'][$parameter] ?? 'all';
         return $value === 'all' ? max(count($this->rows), 1) : $value;
     }
 
-    /** The columns of the first uniqueness constraint; none without one. */
+    /** Returns the columns of the first uniqueness constraint, or none if there is no constraint. */
     public function unique(): array
     {
         return $this->entity['unique_together'][0] ?? [];
     }
 
-    /** Whether the stored row stays if another has its unique values; otherwise it gets the other's values. */
+    /** Whether a stored row stays unchanged on a conflict; otherwise it gets the values of the new row. */
     public function keepsStored(): bool
     {
         return !in_array($this->job['merge_policy'], ['object_trump', 'overwrite']);
     }
 
-    /** The columns that are not in `unique`: those that a stored row gets of another. */
+    /** Returns the columns that are not in `unique`: those that a conflict can update. */
     public function plain(): array
     {
         return array_values(array_diff(array_column($this->columns, 'column'), $this->unique()));
     }
 
-    /** Sets the pragmas and runs the first write, by a function that runs a statement. */
+    /** Sets the pragmas and runs the first write with a function that runs a statement. */
     public function prepareStore(callable $execute): void
     {
         foreach ($this->job['pragmas'] as $pragma) {
@@ -77,7 +77,7 @@ abstract class BatchmarkEngine
         }
     }
 
-    /** The pragmas in force. */
+    /** Returns the current values of the pragmas. */
     public function pragmas(): object
     {
         $answers = [];
@@ -91,8 +91,8 @@ abstract class BatchmarkEngine
     }
 
     /**
-     * What `hello` says of a strategy; the parameters with their defaults. One that gives up "no upsert" does not
-     * handle rows whose unique values are taken.
+     * Describes a strategy for `hello`, with its parameters and their defaults. A strategy that gives up "no upsert"
+     * cannot handle rows with unique values that are already in the store.
      */
     public static function strategy(
         string $name, string $role, string $summary, array $givesUp, array $parameters = ['save_every' => 'all']
@@ -101,7 +101,7 @@ abstract class BatchmarkEngine
             'gives_up' => $givesUp, 'upserts' => !in_array('no upsert', $givesUp), 'parameters' => $parameters];
     }
 
-    /** What the program says of itself. */
+    /** Returns the program's answer to `hello`. */
     public static function hello(string $engine, string $version, array $strategies): array
     {
         $library = (new PDO('sqlite::memory:'))->query('SELECT sqlite_version(), sqlite_source_id()')->fetch();
@@ -109,7 +109,7 @@ abstract class BatchmarkEngine
             'sqlite' => ['version' => $library[0], 'source_id' => $library[1]], 'strategies' => $strategies];
     }
 
-    /** The version of a package of Debian, for a library that does not say its own. */
+    /** Returns the version of a Debian package, for a library that does not report its own. */
     public static function packageVersion(string $package): string
     {
         $version = (string) shell_exec("dpkg-query -W -f '\${Version}' $package 2>/dev/null");
@@ -136,10 +136,10 @@ abstract class BatchmarkEngine
         return ['error' => "this program knows no request '$request'"];
     }
 
-    /** Answers until Batchmark closes. */
+    /** Answers requests until Batchmark closes the connection. */
     public static function serve(array $hello): void
     {
-        // PDO binds a float as text: with as many digits as SQLite needs to read it to the last bit.
+        // PDO binds a float as text. SQLite needs 17 digits to read the same float.
         ini_set('precision', '17');
         $requests = fopen('php://fd/3', 'r');
         $answers = fopen('php://fd/4', 'w');

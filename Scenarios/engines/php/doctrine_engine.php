@@ -20,7 +20,7 @@ class DoctrineEngine extends BatchmarkEngine
     {
         self::$opened = $this;
         $this->rows = $this->heldRows();
-        // A class with a property for each attribute, as a user writes it.
+        // A class with a property for each attribute, like one that a user would write.
         $names = [$this->job['key']['column'], ...array_keys($this->job['constants'])];
         $names = [...$names, ...array_column($this->columns, 'attribute')];
         $loader = 'public static function loadMetadata($it) { DoctrineEngine::$opened->map($it); }';

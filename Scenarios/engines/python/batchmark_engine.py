@@ -1,9 +1,9 @@
-"""The helper for engines in Python: it speaks the protocol, and an engine stores, reads, updates or deletes rows.
+"""The helper for engines in Python: implements the protocol, so an engine only stores, reads, updates or deletes rows.
 
-An engine is a class with `open(self)`, `query(self, sql)`, which answers one value, `close(self)`, and a method for each
-operation of its strategies: `insert(self, first_key)`, for which `open` sets `self.rows`, `update(self)` and
-`delete(self)` answer how many rows they were about, and `fetch(self)` answers the rows that it read. `serve` makes one
-for a process. What Batchmark asked for is in `self.job`; see the article "Engines in any language".
+An engine is a class with `open(self)`, `query(self, sql)`, which returns one value, `close(self)`, and a method for each
+operation of its strategies. `insert(self, first_key)`, `update(self)` and `delete(self)` return the number of rows that
+they changed; `open` sets `self.rows` for an insert. `fetch(self)` returns the rows that it read. `serve` makes the
+engine. Batchmark's request is in `self.job`; see the article "Engines in any language".
 """
 
 import json
@@ -19,7 +19,7 @@ import zlib
 
 
 class Engine:
-    """What an engine has before it opens its store."""
+    """The base class of engines."""
 
     def __init__(self, job):
         self.job = job
@@ -27,12 +27,12 @@ class Engine:
         self.parameters = job["parameters"]
         self.entity = job["entities"][0]
         self.columns = self.entity["columns"]
-        # Of a warm-up, the rows that it has.
+        # The number of rows for a warm-up; -1 is all rows.
         self.row_limit = -1
         self.fetched = []
 
     def held_rows(self):
-        """Every row of the source as a tuple, in the order of the entity's columns."""
+        """Return all rows of the source as tuples, in the order of the entity's columns."""
         source = sqlite3.connect("file:%s?mode=ro" % urllib.parse.quote(self.job["source"]), uri=True)
         names = ", ".join('"%s"' % column["attribute"] for column in self.columns)
         sql = 'SELECT %s FROM "%s" ORDER BY rowid LIMIT %d' % (names, self.entity["source_table"], self.row_limit)
@@ -41,75 +41,75 @@ class Engine:
         return rows
 
     def held_values(self, names="attribute"):
-        """Every row as a dictionary by the names of attributes, or of columns, with the constants of each row."""
+        """Return all rows as dictionaries with the constants. The keys are the names of attributes or columns."""
         keys = [column[names] for column in self.columns]
         return [dict(self.job["constants"], **dict(zip(keys, row))) for row in self.held_rows()]
 
     def unique(self, names="attribute"):
-        """The columns of the first uniqueness constraint; none without one."""
+        """Return the columns of the first uniqueness constraint, or none if there is no constraint."""
         together = self.entity["unique_together"]
         return [column[names] for column in self.columns if together and column["column"] in together[0]]
 
     def keeps_stored(self):
-        """Whether the stored row stays if another has its unique values; otherwise it gets the other's values."""
+        """Return whether a stored row stays unchanged on a conflict; otherwise it gets the values of the new row."""
         return self.job["merge_policy"] not in ("object_trump", "overwrite")
 
     def plain(self, names="attribute"):
-        """The columns that are not in `unique`: those that a stored row gets of another."""
+        """Return the columns that are not in `unique`: those that a conflict can update."""
         return [column[names] for column in self.columns if column[names] not in self.unique(names)]
 
     def number(self, parameter):
-        """A parameter that is a number of rows."""
+        """Return a parameter that is a number of rows; "all" is the number of all rows."""
         value = self.parameters.get(parameter, "all")
         return max(len(self.rows), 1) if value == "all" else value
 
     def save_every(self):
-        """Rows of each transaction."""
+        """Return the number of rows in each transaction."""
         return self.number("save_every")
 
     def saves(self, first_key):
-        """The key of the first row and the rows of each transaction."""
+        """Yield the first key and the rows of each transaction."""
         step = self.save_every()
         for start in range(0, len(self.rows), step):
             yield first_key + start, self.rows[start : start + step]
 
     def pieces(self, rows):
-        """The rows of each transaction, of rows that are changed."""
+        """Divide rows to change into transactions."""
         value = self.parameters.get("save_every", "all")
         step = max(len(rows), 1) if value == "all" else value
         return (rows[start : start + step] for start in range(0, len(rows), step))
 
     def set_pragmas(self, execute):
-        """Sets the pragmas by a function that runs a statement."""
+        """Set the pragmas with a function that runs a statement."""
         for pragma in self.job["pragmas"]:
             execute("PRAGMA %s = %s" % (pragma["name"], pragma["value"]))
 
     def write_first(self, execute):
-        """Runs the first write by a function that runs a statement."""
+        """Run the first write with a function that runs a statement."""
         for statement in self.job["first_write"].split(";"):
             execute(statement.strip())
 
     def go(self, request):
-        """Does the work, and answers how many rows it was about."""
+        """Run the operation and return the number of rows that it affected."""
         if self.job["operation"] == "fetch":
             self.fetched = self.fetch()
             return len(self.fetched)
         return self.insert(request["first_key"]) if self.job["operation"] == "insert" else self.change()
 
     def change(self):
-        """Updates or deletes rows."""
+        """Update or delete rows."""
         return self.update() if self.job["operation"] == "update" else self.delete()
 
     def values(self, row):
-        """The values of a row that was read: the key, the version and the columns."""
+        """Return the values of a fetched row: the key, the version and the columns."""
         return row
 
     def bound(self, name):
-        """Values of the job that a statement is run with."""
+        """Return values of the job to bind to a statement."""
         return [bytes.fromhex(it["blob"]) if isinstance(it, dict) else it for it in self.job[name]]
 
     def hash(self):
-        """CRC-32 of all values that were read."""
+        """Return the CRC-32 of all values that were read."""
         storages = ["INTEGER", "INTEGER"] + [column["storage"] for column in self.columns]
         hash = 0
         for row in self.fetched:
@@ -118,18 +118,18 @@ class Engine:
         return hash
 
     def checkpoint(self):
-        """Moves the whole WAL into the database."""
+        """Move the whole WAL into the database."""
         if self.query("PRAGMA wal_checkpoint(TRUNCATE)"):
             raise RuntimeError("the checkpoint left frames in the WAL")
 
     def pragmas(self):
-        """The pragmas in force, by a `query` of the engine that answers one value."""
+        """Return the current values of the pragmas."""
         answers = {name: self.query("PRAGMA %s" % name) for name in self.job["answered_pragmas"]}
         return {name: str(value) for name, value in answers.items() if value is not None}
 
 
 def hashed(value, storage):
-    """The bytes that a value is hashed as."""
+    """Return the bytes to hash for a value."""
     if value is None:
         return b"N\n"
     if storage == "INTEGER":
@@ -140,9 +140,9 @@ def hashed(value, storage):
 
 
 def strategy(name, role, summary, gives_up, operation="insert", **parameters):
-    """What `hello` says of a strategy; the parameters with their defaults.
+    """Describe a strategy for `hello`, with its parameters and their defaults.
 
-    One that gives up "no upsert" does not handle rows whose unique values are taken.
+    A strategy that gives up "no upsert" cannot handle rows with unique values that are already in the store.
     """
     offer = {"name": name, "operation": operation, "role": role, "summary": summary, "gives_up": gives_up}
     if operation == "insert":
@@ -153,7 +153,7 @@ def strategy(name, role, summary, gives_up, operation="insert", **parameters):
 
 
 def hello(engine, version, strategies, connection=None):
-    """What the program says of itself; `connection` is one to its SQLite if that is not the one of Python's sqlite3."""
+    """Return the answer to `hello`. Pass a connection if the engine does not use the SQLite of Python's sqlite3."""
     query = "SELECT sqlite_version(), sqlite_source_id()"
     library, source_id = (connection or sqlite3.connect(":memory:")).execute(query).fetchone()
     return {
@@ -167,7 +167,7 @@ def hello(engine, version, strategies, connection=None):
 
 
 def warm_up(job, make):
-    """Does the work in each store that is there to warm up; an insert stores the first rows."""
+    """Run the operation in each warm-up store. An insert only stores the first rows."""
     wanted = job.get("warm_up", {"stores": []})
     for store in wanted["stores"]:
         engine = make(dict(job, store=store))
@@ -178,7 +178,7 @@ def warm_up(job, make):
 
 
 def serve(greeting, make):
-    """Answers until Batchmark closes; `make` makes an engine of what is to be opened."""
+    """Answer requests until Batchmark closes the connection. `make` makes an engine from a request to open a store."""
     requests = os.fdopen(3, "r", encoding="utf-8", newline="\n")
     answers = os.fdopen(4, "w", encoding="utf-8", newline="\n")
     engine = None

@@ -18,7 +18,7 @@ TYPES = {
 class Core(batchmark_engine.Engine):
     def open(self):
         self.rows = self.held_values("column")
-        # A pooled connection, as of SQLAlchemy 2; before it, each transaction would open the file.
+        # Use a pooled connection, as SQLAlchemy 2 does. Older versions open the file for each transaction.
         address = sqlalchemy.engine.URL.create("sqlite", database=self.job["store"])
         self.engine = sqlalchemy.create_engine(address, poolclass=QueuePool)
         sqlalchemy.event.listen(self.engine, "connect", lambda connection, _: self.set_pragmas(connection.execute))
@@ -31,7 +31,7 @@ class Core(batchmark_engine.Engine):
             *(sqlalchemy.Column(column["column"], TYPES[column["storage"]]) for column in self.columns))
         self.statement = self.upsert() if self.unique() else sqlalchemy.insert(self.table)
 
-    # SQLAlchemy keeps no compiled form of a statement with ON CONFLICT: it compiles one for each `execute`.
+    # SQLAlchemy does not cache the compiled form of a statement with ON CONFLICT: it compiles one for each `execute`.
     def upsert(self):
         statement = insert(self.table)
         if self.keeps_stored():

@@ -26,7 +26,7 @@ class ORM(batchmark_engine.Engine):
         mapper = registry()
         self.model = type(self.entity["name"], (), {})
         mapper.map_imperatively(self.model, sqlalchemy.Table(self.entity["table"], mapper.metadata, *columns))
-        # A connection for all sessions, as of SQLAlchemy 2; before it, each session would open the file.
+        # Use one connection for all sessions, as SQLAlchemy 2 does. Older versions open the file for each session.
         address = sqlalchemy.engine.URL.create("sqlite", database=self.job["store"])
         self.engine = sqlalchemy.create_engine(address, poolclass=QueuePool)
         sqlalchemy.event.listen(self.engine, "connect", lambda connection, _: self.set_pragmas(connection.execute))

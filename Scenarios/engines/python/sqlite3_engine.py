@@ -11,7 +11,7 @@ import batchmark_engine
 
 class SQLite3(batchmark_engine.Engine):
     def open(self):
-        # The engine itself begins its transactions.
+        # The module must not begin transactions: the engine does.
         self.connection = sqlite3.connect(self.job["store"], isolation_level=None)
         self.set_pragmas(self.connection.execute)
         if self.job["operation"] == "insert":
@@ -44,7 +44,7 @@ class SQLite3(batchmark_engine.Engine):
     def change(self):
         given, values = self.bound("set_values"), self.bound("values")
         if self.strategy == "batch":
-            # One statement is a transaction of its own.
+            # A single statement is its own transaction.
             return self.connection.execute(self.job["change_all"], given + values).rowcount
         found = self.connection.execute(self.job["find"], values).fetchall()
         identity = 2 if self.job["operation"] == "delete" else 1

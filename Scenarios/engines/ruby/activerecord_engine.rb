@@ -7,7 +7,7 @@ require "active_record"
 require_relative "batchmark_engine"
 
 class ActiveRecordEngine < BatchmarkEngine
-  # Dates are numbers here, whatever their columns are declared as.
+  # Store dates as numbers, even if their columns are declared with another type.
   TYPES = {"INTEGER" => :big_integer, "REAL" => :float, "TEXT" => :string, "BLOB" => :binary}
 
   def open

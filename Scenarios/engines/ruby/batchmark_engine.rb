@@ -1,8 +1,8 @@
-# The helper for engines in Ruby: it speaks the protocol, and an engine stores rows.
+# The helper for engines in Ruby: implements the protocol, so an engine only stores rows.
 #
-# An engine is a class with `open`, `query(sql)`, which answers one value, `insert(first_key)` and `close`;
-# `BatchmarkEngine.serve` makes one for a process. `open` sets `@rows`. What Batchmark asked for is in `@job`; see the
-# article "Engines in any language".
+# An engine is a class with `open`, `query(sql)`, which returns one value, `insert(first_key)` and `close`. `open` sets
+# `@rows`. `BatchmarkEngine.serve` makes the engine. Batchmark's request is in `@job`; see the article "Engines in any
+# language".
 require "json"
 require "sqlite3"
 
@@ -15,7 +15,7 @@ class BatchmarkEngine
     @key = job["key"]["column"]
   end
 
-  # Every row of the source as an array, in the order of the entity's columns.
+  # All rows of the source as arrays, in the order of the entity's columns.
   def held_rows
     source = SQLite3::Database.new(@job["source"], readonly: true)
     source.execute("SELECT * FROM \"#{@entity["source_table"]}\" ORDER BY rowid")
@@ -23,33 +23,33 @@ class BatchmarkEngine
     source&.close
   end
 
-  # The names of the columns, those of the constants included.
+  # The names of all columns, including the constants.
   def names
     @job["constants"].keys + @columns.map { |column| column["column"] }
   end
 
-  # Every row as a hash by the names of columns, with the constants of each row.
+  # All rows as hashes with the constants. The keys are the names of columns.
   def held_values
     constants = @job["constants"].values
     held_rows.map { |row| names.zip(constants + row).to_h }
   end
 
-  # The columns of the first uniqueness constraint; none without one.
+  # The columns of the first uniqueness constraint, or none if there is no constraint.
   def unique = @entity["unique_together"].first || []
 
-  # Whether the stored row stays if another has its unique values; otherwise it gets the other's values.
+  # Whether a stored row stays unchanged on a conflict; otherwise it gets the values of the new row.
   def keeps_stored? = !%w[object_trump overwrite].include?(@job["merge_policy"])
 
-  # The columns that are not in `unique`: those that a stored row gets of another.
+  # The columns that are not in `unique`: those that a conflict can update.
   def plain = @columns.map { |column| column["column"] } - unique
 
-  # A parameter that is a number of rows.
+  # A parameter that is a number of rows; "all" is the number of all rows.
   def number(parameter)
     value = @job["parameters"].fetch(parameter, "all")
     value == "all" ? [@rows.size, 1].max : value
   end
 
-  # The rows of each transaction with the key of its first.
+  # Yields the rows of each transaction and the key of its first row.
   def saves(first_key)
     @rows.each_slice(number("save_every")) do |rows|
       yield rows, first_key
@@ -57,12 +57,12 @@ class BatchmarkEngine
     end
   end
 
-  # Sets the pragmas, by a block that runs a statement.
+  # Sets the pragmas with a block that runs a statement.
   def set_pragmas
     @job["pragmas"].each { |pragma| yield "PRAGMA #{pragma["name"]} = #{pragma["value"]}" }
   end
 
-  # Runs the first write, by a block that runs a statement.
+  # Runs the first write with a block that runs a statement.
   def write_first(&run)
     @job["first_write"].split(";").map(&:strip).each(&run)
   end
@@ -71,19 +71,19 @@ class BatchmarkEngine
     raise "the checkpoint left frames in the WAL" unless query("PRAGMA wal_checkpoint(TRUNCATE)").to_i.zero?
   end
 
-  # The pragmas in force.
+  # The current values of the pragmas.
   def pragmas
     @job["answered_pragmas"].to_h { |name| [name, query("PRAGMA #{name}")] }.compact.transform_values(&:to_s)
   end
 
-  # What `hello` says of a strategy; the parameters with their defaults. One that gives up "no upsert" does not handle
-  # rows whose unique values are taken.
+  # The description of a strategy for `hello`, with its parameters and their defaults. A strategy that gives up
+  # "no upsert" cannot handle rows with unique values that are already in the store.
   def self.strategy(name, role, summary, gives_up, parameters = {save_every: "all"})
     {name: name, operation: "insert", role: role, summary: summary, rows: "held", gives_up: gives_up,
      upserts: !gives_up.include?("no upsert"), parameters: parameters}
   end
 
-  # What the program says of itself.
+  # The program's answer to `hello`.
   def self.hello(engine, version, strategies)
     library = SQLite3::Database.new(":memory:").execute("SELECT sqlite_version(), sqlite_source_id()")[0]
     {hello: 1, engine: engine, version: version, runtime: "#{RUBY_ENGINE} #{RUBY_VERSION}",
@@ -109,7 +109,7 @@ class BatchmarkEngine
     end
   end
 
-  # Answers until Batchmark closes.
+  # Answers requests until Batchmark closes the connection.
   def self.serve(hello)
     requests = IO.for_fd(3, "r:UTF-8")
     answers = IO.for_fd(4, "w:UTF-8")

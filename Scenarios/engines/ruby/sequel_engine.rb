@@ -12,7 +12,7 @@ class SequelEngine < BatchmarkEngine
     blobs = @columns.select { |column| column["storage"] == "BLOB" }.map { |column| column["column"].to_sym }
     @rows.each { |row| blobs.each { |name| row[name] &&= Sequel.blob(row[name]) } }
     @database = Sequel.connect(adapter: "sqlite", database: @job["store"], max_connections: 1)
-    # Dates are numbers here, whatever their columns are declared as.
+    # Store dates as numbers, even if their columns are declared with another type.
     @database.conversion_procs["timestamp"] = @database.conversion_procs["float"]
     set_pragmas { |sql| @database.run(sql) }
     write_first { |sql| @database.run(sql) }

@@ -1,6 +1,6 @@
-//! The helper for engines in Rust: it speaks the protocol, and an engine stores rows.
+//! The helper for engines in Rust: implements the protocol, so an engine only stores rows.
 //!
-//! An engine implements `Engine`, and its `main` calls `serve`. What Batchmark asked for is in `Job`; see the article
+//! An engine implements `Engine`, and its `main` calls `serve`. Batchmark's request is in `Job`; see the article
 //! "Engines in any language".
 
 use rusqlite::{types::Value, Connection, OpenFlags};
@@ -13,7 +13,7 @@ use std::time::Instant;
 
 pub type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// What is to be opened: the request as it is, and what most engines ask of it.
+/// The request to open a store, with fields for the values that most engines need.
 pub struct Job {
     pub request: Json,
     pub strategy: String,
@@ -28,7 +28,7 @@ impl Job {
         Job { request, strategy, store, insert }
     }
 
-    /// Every row of the source, in the order of the entity's columns.
+    /// Returns all rows of the source. Their values have the order of the entity's columns.
     pub fn held_rows(&self) -> Outcome<Vec<Vec<Value>>> {
         let path = self.request["source"].as_str().unwrap_or("");
         let source = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
@@ -39,7 +39,7 @@ impl Job {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// A parameter that is a number of rows, of `rows` at most.
+    /// Returns a parameter that is a number of rows, or `rows` if it is "all".
     pub fn number(&self, parameter: &str, rows: usize) -> usize {
         self.request["parameters"][parameter].as_u64().map_or(rows.max(1), |number| number as usize)
     }
@@ -48,7 +48,7 @@ impl Job {
     pub fn prepare(&self, store: &Connection) -> Outcome<()> {
         for pragma in self.request["pragmas"].as_array().into_iter().flatten() {
             let text = |name: &str| pragma[name].as_str().unwrap_or("");
-            // Some answer a row, some do not.
+            // `execute_batch` allows both pragmas that return a row and those that do not.
             store.execute_batch(&format!("PRAGMA {} = {}", text("name"), text("value")))?;
         }
         Ok(store.execute_batch(self.request["first_write"].as_str().unwrap_or(""))?)
@@ -56,23 +56,24 @@ impl Job {
 }
 
 pub trait Engine: Sized {
-    /// Opens the store and reads the rows that are held.
+    /// Opens the store and reads the rows into memory.
     fn open(job: Job) -> Outcome<Self>;
-    /// The connection that pragmas are asked of.
+    /// Returns the connection to query the pragmas with.
     fn store(&self) -> &Connection;
     fn job(&self) -> &Job;
-    /// Stores every row, and answers how many.
+    /// Stores all rows and returns their number.
     fn insert(&mut self, first_key: i64) -> Outcome<usize>;
     fn close(self) -> Outcome<()>;
 }
 
-/// What `hello` says of a strategy. One that gives up "no upsert" does not handle rows whose unique values are taken.
+/// Describes a strategy for `hello`. A strategy that gives up "no upsert" cannot handle rows with unique values
+/// that are already in the store.
 pub fn strategy(name: &str, role: &str, summary: &str, gives_up: &[&str]) -> Json {
     json!({"name": name, "operation": "insert", "role": role, "summary": summary, "rows": "held", "gives_up": gives_up,
         "upserts": !gives_up.contains(&"no upsert"), "parameters": {"save_every": "all"}})
 }
 
-/// What the program says of itself; scripts/engines sets the version of the library.
+/// Returns the program's answer to `hello`. scripts/engines sets the version of the library.
 pub fn hello(engine: &str, strategies: Vec<Json>) -> Json {
     let source = Connection::open_in_memory()
         .and_then(|memory| memory.query_row("SELECT sqlite_source_id()", [], |row| row.get::<_, String>(0)));
@@ -124,9 +125,9 @@ fn answer<E: Engine>(engine: &mut Option<E>, request: &str, value: &Json) -> Out
     }
 }
 
-/// Answers until Batchmark closes.
+/// Answers requests until Batchmark closes the connection.
 pub fn serve<E: Engine>(hello: Json) -> Outcome<()> {
-    // Nobody else has these descriptors.
+    // Nothing else in this process owns these descriptors.
     let (requests, mut answers) = unsafe { (File::from_raw_fd(3), File::from_raw_fd(4)) };
     let mut engine: Option<E> = None;
     for line in BufReader::new(requests).lines() {

@@ -1,7 +1,7 @@
-// The helper for engines in Swift: it speaks the protocol, and an engine stores rows.
+// The helper for engines in Swift: implements the protocol, so an engine only stores rows.
 //
-// An engine is a class that keeps `Engine`; `serve` makes one for a process. What Batchmark asked for is in `Job`; see
-// the article "Engines in any language". Built by scripts/engines with swiftc alone.
+// An engine is a class that conforms to `Engine`; `serve` makes it. Batchmark's request is in `Job`; see the article
+// "Engines in any language". scripts/engines builds this with swiftc alone.
 import Foundation
 
 struct Job: Decodable {
@@ -29,10 +29,10 @@ struct Job: Decodable {
   var pragmas: [Pragma]
   var answeredPragmas: [String]
 
-  /// A parameter that is a number of rows, of `rows` at most.
+  /// Returns a parameter that is a number of rows, or `rows` if it is "all".
   func number(_ parameter: String, of rows: Int) -> Int { parameters[parameter]?.number ?? max(rows, 1) }
 
-  /// Every row of the source, in the order of the entity's columns.
+  /// Reads all rows of the source, with their values in the order of the entity's columns.
   func heldRows() throws -> [[Value]] {
     try Database(source).rows("SELECT * FROM \"\(entities[0].sourceTable)\" ORDER BY rowid")
   }
@@ -44,7 +44,7 @@ struct Job: Decodable {
   }
 }
 
-/// What is stored in a column of a row.
+/// The value of a column in a row.
 enum Value {
   case null, integer(Int64), real(Double), text(String), blob([UInt8])
 
@@ -85,7 +85,7 @@ final class Database {
     return statement
   }
 
-  /// The rows that a statement answers.
+  /// Returns the rows of a statement's result.
   func rows(_ sql: String) throws -> [[Value]] {
     let statement = try prepare(sql)
     defer { sqlite3_finalize(statement) }
@@ -114,15 +114,17 @@ final class Database {
 }
 
 protocol Engine: AnyObject {
-  /// Opens the store and reads the rows that are held.
+  /// Opens the store and reads the rows into memory.
   init(_ job: Job) throws
   var store: Database { get }
-  /// Stores every row, and answers how many.
+  /// Stores all rows and returns their number.
   func insert(firstKey: Int64) throws -> Int
   func close() throws
 }
 
-/// What `hello` says of a strategy. One that gives up "no upsert" does not handle rows whose unique values are taken.
+/// Describes a strategy for `hello`.
+///
+/// A strategy that gives up "no upsert" cannot handle rows with unique values that are already in the store.
 func strategy(_ name: String, _ role: String, _ summary: String, givesUp: [String]) -> [String: Any] {
   [
     "name": name, "operation": "insert", "role": role, "summary": summary, "rows": "held", "gives_up": givesUp,
@@ -163,7 +165,7 @@ private func answer(_ line: Data, _ hello: [String: Any], _ engine: inout (any E
   }
 }
 
-/// Answers until Batchmark closes.
+/// Answers requests until Batchmark closes the connection.
 func serve(_ name: String, version: String, strategies: [[String: Any]], as type: any Engine.Type) throws {
   let sqlite = ["version": String(cString: sqlite3_libversion()), "source_id": String(cString: sqlite3_sourceid())]
   let hello: [String: Any] = [

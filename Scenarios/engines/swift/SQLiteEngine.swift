@@ -30,7 +30,7 @@ final class SQLiteEngine: Engine {
   }
 
   private func bind(_ value: Value, _ place: Int32) {
-    // SQLite copies what is only valid here.
+    // SQLite has to copy text and blobs: they are only valid during this call.
     let isCopied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     switch value {
     case .null: sqlite3_bind_null(statement, place)

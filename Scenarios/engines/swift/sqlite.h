@@ -1,2 +1,2 @@
-// What Swift sees of C here: SQLite's functions.
+// The bridging header for Swift: SQLite's functions.
 #include <sqlite3.h>

@@ -1,7 +1,7 @@
-# The helper for engines in Tcl: it speaks the protocol, and an engine stores rows.
+# The helper for engines in Tcl: implements the protocol, so an engine only stores rows.
 #
-# An engine defines the commands `open_store`, `query sql`, which answers one value, `insert first_key` and
-# `close_store`, and calls `batchmark::serve`. `open_store` sets `batchmark::rows`. What Batchmark asked for is in the
+# An engine defines the commands `open_store`, `query sql`, which returns one value, `insert first_key` and
+# `close_store`, and calls `batchmark::serve`. `open_store` sets `batchmark::rows`. Batchmark's request is in the
 # dictionary `batchmark::job`; see the article "Engines in any language".
 package require Tcl 8.6
 package require json
@@ -15,11 +15,11 @@ namespace eval batchmark {
   variable is_open 0
 }
 
-# Every row of the source: a dictionary by the names of columns, without those that are NULL.
+# All rows of the source as dictionaries. The keys are the names of columns; NULL values are left out.
 proc batchmark::held_rows {} {
   variable job
   variable entity
-  # No value of a source is this text.
+  # A text that no source has as a value.
   set null "\uFFFFNULL"
   sqlite3 batchmark_rows [dict get $job source] -readonly true
   batchmark_rows nullvalue $null
@@ -37,13 +37,13 @@ proc batchmark::held_rows {} {
   return $held
 }
 
-# The statement of the request with a parameter `$row(COLUMN)` for each column and `$key` for the key, which Tcl binds.
+# The request's INSERT statement with the parameters `$key` and, for each column, `$row(COLUMN)`, which Tcl binds.
 proc batchmark::insert_statement {} {
   variable job
   variable entity
   set names [list {$key}]
   foreach column [dict get $entity columns] {
-    # By @, SQLite binds the bytes of a value.
+    # With @, SQLite binds a value as bytes.
     lappend names "[expr {[dict get $column storage] eq "BLOB" ? "@" : "$"}]row([dict get $column column])"
   }
   set parts [split [dict get $job insert] ?]
@@ -52,7 +52,7 @@ proc batchmark::insert_statement {} {
   return $sql
 }
 
-# A parameter that is a number of rows.
+# A parameter that is a number of rows; "all" is the number of all rows.
 proc batchmark::number {parameter} {
   variable job
   variable rows
@@ -63,7 +63,7 @@ proc batchmark::number {parameter} {
   return [dict get $parameters $parameter]
 }
 
-# Sets the pragmas and runs the first write, by a command that runs a statement.
+# Sets the pragmas and runs the first write with a command that runs a statement.
 proc batchmark::prepare_store {run} {
   variable job
   foreach pragma [dict get $job pragmas] {
@@ -72,7 +72,7 @@ proc batchmark::prepare_store {run} {
   {*}$run [dict get $job first_write]
 }
 
-# The pragmas in force.
+# The current values of the pragmas, as JSON.
 proc batchmark::pragmas {} {
   variable job
   set answers {}
@@ -82,8 +82,8 @@ proc batchmark::pragmas {} {
   return [json::write object {*}$answers]
 }
 
-# What `hello` says of a strategy; the parameters with their defaults. One that gives up "no upsert" does not handle rows
-# whose unique values are taken.
+# The description of a strategy for `hello`, with its parameters and their defaults. A strategy that gives up
+# "no upsert" cannot handle rows with unique values that are already in the store.
 proc batchmark::strategy {name role summary gives_up {parameters {save_every all}}} {
   set texts [lmap text $gives_up { json::write string $text }]
   set values [dict map {key value} $parameters {
@@ -95,7 +95,7 @@ proc batchmark::strategy {name role summary gives_up {parameters {save_every all
     parameters [json::write object {*}$values]]
 }
 
-# What the program says of itself. Tcl hands out values from blocks that it takes from malloc and keeps.
+# The program's answer to `hello`. The heap is "managed" because Tcl keeps the memory that it has allocated.
 proc batchmark::hello {engine version strategies} {
   sqlite3 batchmark_memory :memory:
   lassign [batchmark_memory eval {SELECT sqlite_version(), sqlite_source_id()}] library source
@@ -137,7 +137,7 @@ proc batchmark::answer {request value} {
   error "this program knows no request '$request'"
 }
 
-# Answers until Batchmark closes.
+# Answers requests until Batchmark closes the connection.
 proc batchmark::serve {hello} {
   set requests [open /dev/fd/3 r]
   set answers [open /dev/fd/4 w]

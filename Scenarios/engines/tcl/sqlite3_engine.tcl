@@ -1,4 +1,4 @@
-# Tcl's sqlite3: eval for each row, whose statement it caches, in a transaction. It has no other way for many rows.
+# Tcl's sqlite3: eval for each row in a transaction, with a cached statement. It has no other way to store many rows.
 #
 # https://www.sqlite.org/tclsqlite.html#the_eval_method
 # https://www.sqlite.org/tclsqlite.html#the_transaction_method
@@ -19,7 +19,7 @@ proc insert {key} {
   for {set start 0} {$start < $count} {incr start $step} {
     store transaction immediate {
       foreach values [lrange $batchmark::rows $start [expr {$start + $step - 1}]] {
-        # An element that is not there is NULL.
+        # A missing element is NULL.
         array unset row
         array set row $values
         store eval $::statement
