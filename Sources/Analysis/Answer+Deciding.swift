@@ -62,8 +62,8 @@ extension Answer {
     }
     if let about {
       self.init(scenario, exact: about)
-      // If every strategy has its own parameter, beside one without it, the question is how the parameter changes the
-      // figure.
+      // If every strategy has a cell with its own parameter and one without it, the question is how the parameter
+      // changes the figure.
       if Answer.isPriced(about, by: prices, of: ways) {
         let price = answer(by: prices)
         (kind, verdict, self.price, self.reasons) = (.price, .findings, price.price, price.reasons)

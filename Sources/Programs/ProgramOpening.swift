@@ -17,7 +17,7 @@ struct ProgramOpening: Encodable {
   var answeredPragmas: [String]
   /// Stores in which the program does the same work first; `nil` without a warm-up.
   var warmUp: WarmUp?
-  /// The work to do; its keys are written beside the others.
+  /// The work to do; its keys are on the same level as the others.
   var work: any Encodable
 
   struct WarmUp: Encodable {

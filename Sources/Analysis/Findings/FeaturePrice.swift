@@ -103,7 +103,7 @@ extension FeaturePrice.Offer {
 }
 
 extension FeaturePrice {
-  /// The smallest change of memory or files that is reported beside the time.
+  /// The smallest change of memory or files that is reported next to the time.
   package static let notable = 1.05
 
   /// The effect of each value on the time, and on memory and files if it is large.

@@ -17,7 +17,7 @@ package struct RowCosts {
     package func figure(_ metric: MetricID) -> Double? { cell.main.metrics[metric].map { Double($0) / Double(rows) } }
   }
 
-  /// The metrics reported beside the times, in the order of the table.
+  /// The metrics reported next to the times, in the order of the table.
   package static let metrics: [MetricID] = [.heapPeak, .allocatedBytes, .walBytesWritten, .walPeak, .bytesWritten]
 
   /// The cells grouped by kind of work, the shortest time first; those without a time come last.

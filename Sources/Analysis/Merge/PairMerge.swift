@@ -141,8 +141,8 @@ extension PairMerge {
 
   /// The exit status.
   package var status: CommandStatus {
-    // What a machine could not measure. Its own times give no verdict, and its interruption must not hide anything
-    // else.
+    // Begin with what machines could not measure. A single machine's times give no verdict, and its interruption must
+    // not hide anything else.
     var statuses = results.flatMap(\.statuses).filter { $0 != .interrupted }
     let verdicts = cells.map { verdict(of: $0) }
     if cells.contains(where: \.fails) { statuses.append(.regression) }

@@ -4,7 +4,7 @@ package import Harness
 extension PairResults {
   /// The worst of a comparison's verdicts.
   ///
-  /// Metrics that grew a little are reported beside a time that passed.
+  /// Metrics that grew a little are reported next to a time that passed.
   package func verdict(of comparison: PairComparison) -> Verdict {
     if !comparison.failures.isEmpty || !obstacles(to: comparison).isEmpty { return .untrusted }
     if comparison.comparesNothing(rules) { return .untrusted }

@@ -58,7 +58,7 @@ package struct Answer: Codable, Sendable, Hashable {
     package var isCertainlySlower: Bool { certainty == .certain && (time?.low ?? 0) > 1 }
   }
 
-  /// An exact figure of a cell beside that of another one: bytes, or a count.
+  /// An exact figure of a cell, bytes or a count, and the same figure of another one.
   package struct Exact: Codable, Sendable, Hashable {
     package var figure: Int64
     package var base: Int64

@@ -90,7 +90,7 @@ package struct Comparisons {
   /// `nil` if the two share no round and have no times.
   ///
   /// A difference is claimed only if the family's test and the ratio's own interval agree, because a claim would
-  /// contradict an interval beside it that includes 1. This makes fewer claims, so it adds no false ones.
+  /// contradict an interval next to it that includes 1. This makes fewer claims, so it adds no false ones.
   package func comparison(
     of cell: CellReport, to other: CellReport, _ time: ComparedTime = .operation
   ) -> Comparison? {

@@ -8,7 +8,7 @@ package struct WatchFinding: Codable, Sendable {
   package var database: Int?
   /// The index of the statement.
   package var statement: Int?
-  /// The index of a second statement: the one for whose rows the first is run.
+  /// The index of a second statement; the first one runs once for each of its rows.
   package var otherStatement: Int?
   /// The evidence, by name.
   package var evidence: [Evidence]
@@ -81,7 +81,7 @@ extension WatchFinding.Evidence {
 extension WatchFinding {
   /// Everything that the figures prove, in the order of the kinds.
   static func all(in report: WatchReport) -> [WatchFinding] {
-    // A connection that is not metered may be open beside any other.
+    // A connection that is not metered may be open alongside any other.
     let followsAll = !report.gaps.contains {
       switch $0 {
       case .untraced, .noRoom: true

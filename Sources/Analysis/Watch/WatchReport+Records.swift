@@ -90,7 +90,7 @@ extension WatchReport {
 
   /// A database file.
   ///
-  /// The one without a path stands for in-memory databases and files that belong to no database.
+  /// Without a path, it combines all in-memory databases and the files that belong to no database.
   package struct Database: Codable, Sendable {
     package var path: String
     /// The pragmas that the program set, by name.

@@ -6,7 +6,7 @@ internal import Support
 
 /// What to build from a revision's files.
 enum BuildRecipe: Sendable, Hashable {
-  /// An executable product of a Swift package, in release mode, with the meters beside it.
+  /// An executable product of a Swift package, in release mode, with the meters next to it.
   case product(String)
   /// A shell command to run in the folder of the files, and the executable that it makes there.
   case command(String, executable: String)

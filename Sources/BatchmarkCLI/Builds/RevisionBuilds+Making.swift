@@ -1,4 +1,4 @@
-// The steps of a build: the files of a commit, the commands, and the files that an executable needs beside it.
+// The steps of a build: the files of a commit, the commands, and the files that an executable needs next to it.
 internal import Analysis
 internal import Foundation
 internal import Harness
@@ -34,7 +34,7 @@ extension RevisionBuilds {
     }
   }
 
-  /// Copies the executable, with the libraries and resources that it expects beside it.
+  /// Copies the executable, with the libraries and resources that it expects next to it.
   func copyProducts(of work: KeptFolder, to folder: KeptFolder) throws(CommandError) {
     let release = work.files + recipe.result.folder
     let names = (try? FileManager.default.contentsOfDirectory(atPath: release)) ?? []

@@ -166,7 +166,7 @@ struct RevisionBuild {
     self.place = place
   }
 
-  /// The path of the executable in a folder of builds: beside the libraries of a product, or where a command made it.
+  /// The path of the executable in a folder of builds: next to the libraries of a product, or where a command made it.
   static func executable(of recipe: BuildRecipe, in folder: KeptFolder) -> String {
     folder.files + "/" + recipe.result.executable
   }

@@ -9,7 +9,7 @@ extension InspectCommand {
   /// Reports what opening the store, or each store in a folder, with a model would do.
   func tryMigration(to path: String) throws {
     let model = try RecoveredModel(modelFileAt: path)
-    // Earlier versions are beside the named one.
+    // Earlier versions are next to the named one.
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     let files = [folder.hasSuffix(".xcdatamodeld") ? folder : path]
     var isFolder: ObjCBool = false

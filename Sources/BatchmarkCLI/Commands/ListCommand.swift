@@ -94,7 +94,7 @@ struct ListCommand: ParsableCommand {
     throw CommandEnd(try output.document(document, .first(of: statuses)))
   }
 
-  /// The files beside the default suite; empty if its folder does not exist.
+  /// The files next to the default suite; empty if its folder does not exist.
   private func defaultFiles() throws -> [String] {
     guard let suite = try? ScenarioLoading.defaultPath() else { return [] }
     let folder = URL(fileURLWithPath: suite).deletingLastPathComponent().relativePath

@@ -9,7 +9,7 @@ internal import Support
 extension Doctor {
   /// Takes a sample of a hundred rows in each pass, with the first strategy of the first engine.
   ///
-  /// - Parameter executable: The executable, which must have the meter beside it.
+  /// - Parameter executable: The executable, which must have the meter next to it.
   /// - Returns: The checks.
   static func workerChecks(meterBeside executable: String = Executable.path) -> [DoctorCheck] {
     guard let engine = Batchmark.engines.first,

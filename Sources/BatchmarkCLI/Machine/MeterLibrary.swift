@@ -1,4 +1,4 @@
-// The allocation meter's library, which the memory pass needs beside the executable.
+// The allocation meter's library, which the memory pass needs next to the executable.
 internal import Analysis
 internal import Harness
 internal import Instruments

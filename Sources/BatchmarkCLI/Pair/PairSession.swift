@@ -233,7 +233,7 @@ struct PairSession: Sendable {
     return try ProcessLauncher(workersOf: path, meter: MeterLibrary.find(beside: real), library: side.library)
   }
 
-  /// Refuses an executable that is not a build of Batchmark, or has no meter beside it.
+  /// Refuses an executable that is not a build of Batchmark, or has no meter next to it.
   private func check(_ side: PairSideArgument) throws {
     guard let executable = side.executable else { return }
     let workers = try ProcessLauncher(workersOf: executable, meter: nil, library: side.library)

@@ -21,7 +21,7 @@ struct SourceNeeds {
   /// Smaller sizes are not reported.
   private static let leastReported = Double(1 << 30)
 
-  /// The note beside the number of rows; empty if every machine has enough.
+  /// The note next to the number of rows; empty if every machine has enough.
   var note: String {
     guard max(memoryBytes, diskBytes) >= SourceNeeds.leastReported else { return "" }
     let (memory, disk) = (SourceNeeds.text(memoryBytes), SourceNeeds.text(diskBytes))

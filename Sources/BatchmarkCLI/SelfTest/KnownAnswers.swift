@@ -3,7 +3,7 @@ internal import Statistics
 
 /// The known answers of the self-test.
 enum KnownAnswers {
-  /// The result of each problem beside the expected one, which was found by hand or by enumerating all cases.
+  /// The result of each problem next to the expected one, which was found by hand or by enumerating all cases.
   static func checks() -> [DoctorCheck] {
     let positive = (1...12).map { Double($0) }
     let mixed = [1.1, -0.4, 2.3, 0.7, -1.9, 3.1, 0.2, 1.4, -0.6, 2.8]

@@ -24,7 +24,7 @@ struct SelfTestSession: Sendable {
   func run() throws -> CommandStatus {
     try Folder.make(output)
     let path = output + "/selftest.md"
-    // Without its journal beside it, the page could not be made again.
+    // Without its journal, the page could not be made again.
     if FileKind(atPathItself: path) != nil, FileKind(at: output + "/" + SelfTestJournal.fileName) == nil {
       throw OutputError.unwritable(path: path, reason: "it exists already, without the journal that it was made of")
     }

@@ -30,7 +30,7 @@ struct WatchSession {
     return try withExtendedLifetime(folder) { try run(path, preloading: libraries, folder: folder.path) }
   }
 
-  /// The path of the meter's library beside the executable.
+  /// The path of the meter's library next to the executable.
   ///
   /// - Throws: ``CommandError`` if the library is missing or cannot be preloaded from its path.
   private static func library(_ name: String) throws(CommandError) -> String {

@@ -41,7 +41,7 @@ extension StoreSetup {
     try coordinator.close()
   }
 
-  /// Removes a store and SQLite's files beside it.
+  /// Removes a store and SQLite's files next to it.
   package static func removeStore(at path: String) {
     for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
   }

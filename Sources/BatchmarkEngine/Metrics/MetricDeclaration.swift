@@ -2,7 +2,7 @@
 
 /// A metric of a phase, identified by the name of its column in CSV and its key in JSON, which includes its unit.
 ///
-/// Each metric is a constant beside the code that measures it: those of the clocks here, the others beside their
+/// Each metric is a constant next to the code that measures it: those of the clocks here, the others next to their
 /// instruments.
 package struct MetricID: Sendable, Hashable {
   package let rawValue: String
@@ -56,7 +56,7 @@ package enum MetricPrecision: String, Sendable, CaseIterable {
   case sampled
 }
 
-/// A metric of a phase, declared beside the code that measures it.
+/// A metric of a phase, declared next to the code that measures it.
 package struct MetricDeclaration: Sendable, Hashable {
   package let id: MetricID
   package let unit: MetricUnit

@@ -100,7 +100,7 @@ extension CourseChart {
     y = bottom + Height.times + 8
   }
 
-  /// The name, with the largest value beside it or below.
+  /// The name, with the largest value next to it or below.
   private func drawHead(of panel: Panel, _ drawing: inout Drawing, y: inout Double) {
     let figure = TextStyle.key.width(panel.figure)
     let isBeside = TextStyle.label.width(panel.label) + figure + 16 <= drawing.width

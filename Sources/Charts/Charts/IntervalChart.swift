@@ -2,7 +2,7 @@
 
 /// Rows with a mark, whiskers and raw dots: a ranking.
 package struct IntervalChart: Chart {
-  /// One row: a value with its interval, its single values, and the text beside it.
+  /// One row: a value with its interval, its single values, and the text next to it.
   package struct Row: Sendable {
     /// The name, in monospaced text.
     package var label: String

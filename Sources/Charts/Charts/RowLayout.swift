@@ -44,7 +44,7 @@ struct RowLayout {
     }
   }
 
-  /// Draws the title of an axis and the labels of its ticks, with the title beside the labels if it fits there,
+  /// Draws the title of an axis and the labels of its ticks, with the title next to the labels if it fits there,
   /// otherwise above them.
   ///
   /// `y` is the top of the drawing, and afterwards its bottom. `aboveLabels` draws between the title and the labels,
@@ -87,7 +87,7 @@ struct RowWords {
   /// The widest line.
   var width: Double { lines.map { $0.style.width($0.text) }.max() ?? 0 }
 
-  /// The height of the lines beside marks, with margins.
+  /// The height of the lines next to marks, with margins.
   var height: Double { stretch + 12 }
 
   /// The height of the lines above marks.

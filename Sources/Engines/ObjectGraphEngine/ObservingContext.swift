@@ -1,4 +1,4 @@
-// The context behind a user interface, beside the working one: it holds every row and gets notified of changes.
+// The context behind a user interface, in addition to the working one: it holds every row and gets notified of changes.
 internal import BatchmarkEngine
 internal import Dispatch
 internal import CoreDataModel

@@ -65,7 +65,7 @@ package struct ConformanceCase: Sendable {
       """
   }
 
-  /// The name of the feed's file, which is beside the scenario.
+  /// The name of the feed's file, which is next to the scenario.
   static let feedName = "rows.jsonl"
 
   /// The name of the strategy's parameter for the rows per transaction; `nil` if it has none.

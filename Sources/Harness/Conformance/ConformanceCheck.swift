@@ -26,7 +26,7 @@ package struct ConformanceCheck {
 
   /// - Parameters:
   ///   - definition: The program.
-  ///   - executable: The executable; the libraries that meter programs are beside it.
+  ///   - executable: The executable; the libraries that meter programs are next to it.
   ///   - directory: The folder for stores.
   /// - Throws: ``ProgramError`` for strategies that are not supported.
   package init(_ definition: ProgramDefinition, executable: String, directory: String) throws(ProgramError) {

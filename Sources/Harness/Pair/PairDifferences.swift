@@ -38,12 +38,12 @@ package struct PairDifferences: Sendable {
   private static let leastTrials = 24
   /// No workload slows down by more than the square of the probe's slowdown.
   private static let steepest = 2.0
-  /// The significance level of the test whether the probe runs equally fast beside both sides.
+  /// The significance level of the test for an equally fast probe on both sides.
   private static let unfairLevel = 0.001
   /// A difference matters only if its logarithm is larger than this: half of the usual dead zone.
   private static let unfairShift = 0.005
 
-  /// Whether the probe runs equally fast beside both sides.
+  /// Whether the probe runs equally fast on both sides.
   ///
   /// If it does not, it does not measure the machine alone.
   private static func isFair(_ trials: [[(time: Double, probe: Double?)]]) -> Bool {

@@ -15,7 +15,7 @@ struct IntegrityCheck {
   ///
   /// - Parameters:
   ///   - path: The store, which is not being written to.
-  ///   - isBesides: Whether the check may run beside other work. With one processor, or without a thread, it runs only
+  ///   - isBesides: Whether the check may run alongside other work. With one processor, or without a thread, it runs only
   ///     when its result is needed.
   init(ofStoreAt path: String, isBesides: Bool) {
     self.path = path

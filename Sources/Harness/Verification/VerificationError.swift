@@ -1,4 +1,4 @@
-// Problems of a store, a fetch or an observer, one sentence each, which the report shows beside the cell.
+// Problems of a store, a fetch or an observer, one sentence each, which the report shows next to the cell.
 package import BatchmarkEngine
 internal import Instruments
 package import ObjectGraph

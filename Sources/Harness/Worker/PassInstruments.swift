@@ -54,7 +54,7 @@ final class PassInstruments {
     }
   }
 
-  /// Stops everything that runs beside the sample.
+  /// Stops everything that runs alongside the sample.
   func stop() { context.stop() }
 
   /// Detaches the instruments after the last phase.

@@ -21,7 +21,7 @@ package struct Sample: Codable, Sendable {
   package var notes: [String]
   /// Figures that its instruments could not measure, and why; `nil` for none.
   package var absences: [MetricAbsence]?
-  /// The engine's notes on the run, in whole clauses, shown beside the cell's figures; `nil` for none.
+  /// The engine's notes on the run, in whole clauses, shown next to the cell's figures; `nil` for none.
   package var engineNotes: [String]?
   /// The version and source id of the worker's SQLite library.
   package var sqlite: String

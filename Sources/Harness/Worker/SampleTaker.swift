@@ -17,7 +17,7 @@ package struct SampleTaker {
 
   /// - Parameters:
   ///   - engines: The engines that scenarios may name, in addition to the programs of a job.
-  ///   - executable: The executable; the libraries that meter programs are beside it.
+  ///   - executable: The executable; the libraries that meter programs are next to it.
   ///   - image: The executable for concurrent readers and writers, which stays valid if the original file is replaced.
   ///   - arguments: The arguments that make it a process of the harness; the role follows them.
   package init(engines: [any Engine], executable: String = "", image: String = "", arguments: [String] = []) {
@@ -86,7 +86,7 @@ package struct SampleTaker {
     }
     var measured = trial(rows, at: "store")
     if scenario.beside.isThere {
-      // Their work never repeats exactly, and two workers that take turns would stop and start beside them.
+      // Their work never repeats exactly, and two workers that take turns would stop and start alongside them.
       guard job.pass == .timing, turns == nil, profile == nil else { throw SampleError.concurrent(scenario.name) }
       if isOfProgram, scenario.beside.place == .threads { throw SampleError.threads(engine.name) }
       measured.concurrentExecutable = executable

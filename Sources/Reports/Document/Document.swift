@@ -95,7 +95,7 @@ struct Document {
 
   /// All pictures, including folded ones.
   ///
-  /// Each becomes a file beside the Markdown file; a picture that is shown twice is one file.
+  /// Each becomes a file next to the Markdown file; a picture that is shown twice is one file.
   var pictures: [Picture] {
     var paths: Set<String> = []
     return Document.pictures(in: blocks).filter { paths.insert($0.path).inserted }

@@ -15,7 +15,7 @@ internal import Support
   internal import Darwin
 #endif
 
-/// A file that is being written, beside its final path.
+/// A file that is being written, next to its final path.
 package enum HiddenFile {
   /// A hidden path in the same directory, because a rename does not cross file systems.
   ///
@@ -25,7 +25,7 @@ package enum HiddenFile {
     return path.removingLastComponent().appending("\(stem(of: path))\(getpid()).partial").string
   }
 
-  /// Why no file can be made at a path, tested by making another file beside it and removing it at once; `nil` if one
+  /// Why no file can be made at a path, tested by making another file next to it and removing it at once; `nil` if one
   /// can.
   package static func obstacle(toMaking path: String) -> String? {
     let folder = FilePath(path).removingLastComponent()

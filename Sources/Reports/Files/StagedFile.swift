@@ -10,7 +10,7 @@ internal import Support
   internal import Darwin
 #endif
 
-/// A complete file under a temporary name beside its final one, so that a reader never sees an incomplete file.
+/// A complete file under a temporary name next to its final one, so that a reader never sees an incomplete file.
 struct StagedFile {
   let path: String
   private let temporaryPath: String

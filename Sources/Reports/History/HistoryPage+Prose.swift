@@ -3,7 +3,7 @@ internal import Analysis
 internal import Support
 
 extension HistoryKey {
-  /// The name of the metric, shown beside its cell.
+  /// The name of the metric, shown next to its cell.
   var words: String { isTime ? figure : "\(figure) of \(phase.rawValue)" }
 }
 

@@ -167,7 +167,7 @@ package enum PairMarkdown {
     return words.joined(separator: ". ") + "."
   }
 
-  /// The exact metrics shown beside the time.
+  /// The exact metrics shown next to the time.
   private static let headlines: [(title: String, metric: MetricID)] = [
     ("Heap peak", .heapPeak), ("Allocations", .allocations), ("WAL written", .walBytesWritten), ("Syncs", .syncs),
     ("VM steps", .vmSteps),

@@ -68,7 +68,7 @@ struct StackTree {
 
   /// Removes start-up, dispatch and the harness: the frames with nearly all the weight, except the last of them.
   ///
-  /// Branches along the way are placed beside the last frame, so that no weight is lost.
+  /// Branches along the way are placed next to the last frame, so that no weight is lost.
   private mutating func foldStem() {
     var aside: [String: StackTree] = [:]
     var stem = (name: "", tree: self)

@@ -43,7 +43,7 @@ enum SweepPicture {
     return series
   }
 
-  /// The line with its exponent beside its name.
+  /// The line with its exponent next to its name.
   private static func named(_ series: LineChart.Series) -> LineChart.Series {
     var series = series
     if !series.end.isEmpty { series.label += ", exponent \(series.end)" }

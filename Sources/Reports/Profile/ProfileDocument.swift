@@ -31,7 +31,7 @@ package struct ProfileDocument: CommandDocument {
   var phases: [PhaseEntry]
   /// Instruments that do not work here, and workers that failed.
   var gaps: [Gap]
-  /// The page in Markdown; all other files are beside it.
+  /// The page in Markdown; all other files are next to it.
   var page: String
 
   package init(_ results: ProfileResults, page: String) {

@@ -8,7 +8,7 @@ package enum ProfileMarkdown {
   ///
   /// - Parameters:
   ///   - results: The profile.
-  ///   - files: The names of the files beside it.
+  ///   - files: The names of the files next to it.
   /// - Returns: The content of the page.
   static func document(_ results: ProfileResults, files: [String]) -> Document {
     var document = Document()

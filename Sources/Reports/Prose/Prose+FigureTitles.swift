@@ -93,7 +93,7 @@ extension Prose {
       + ["Too few rounds to rank the \(rankedFigures(figure))"]
   }
 
-  /// A cell's name beside its latency: the full name if no condition identifies the work of the answer.
+  /// A cell's name next to its latency: the full name if no condition identifies the work of the answer.
   func nameBesideFigure(_ id: CellID, of answer: Answer) -> String {
     place(of: answer.group).isEmpty ? name(id) : nameInTitle(id, of: answer)
   }

@@ -98,7 +98,7 @@ extension Prose {
       + (areOfTooFewRounds(findings) ? ", perhaps by chance" : "")
   }
 
-  /// The measured ratio beside Apple's, and the shares of merging, save granularity and the insert path in the
+  /// The measured ratio next to Apple's, and the shares of merging, save granularity and the insert path in the
   /// difference.
   func apple(_ finding: Finding) -> [String] {
     guard case .appleClaim(let times, let verdict) = finding.kind, !times.isEmpty, let whole = finding.estimates.first,

@@ -23,7 +23,7 @@ struct TerminalLayout {
 
   /// - Parameters:
   ///   - cells: The cells of the table.
-  ///   - showsProcessorTime: Whether times are so disturbed that processor time must be shown beside them.
+  ///   - showsProcessorTime: Whether times are so disturbed that processor time must be shown next to them.
   ///   - width: The width of the terminal.
   init(_ cells: [CellReport], showsProcessorTime: Bool = false, width: Int) {
     self.width = width

@@ -22,8 +22,8 @@ struct Unit: Equatable {
 
   /// The unit in which all values are most readable: from 1 to 999 if possible, and none shown as 0.
   ///
-  /// An extra digit before the point counts as much as three after it: 0.0391 MiB beside 45.2 MiB is more readable than
-  /// 46,285 KiB beside 40.0 KiB.
+  /// An extra digit before the point counts as much as three after it: 0.0391 MiB next to 45.2 MiB is more readable than
+  /// 46,285 KiB next to 40.0 KiB.
   ///
   /// - Parameters:
   ///   - values: The values in the base unit. Values that are not finite are ignored.

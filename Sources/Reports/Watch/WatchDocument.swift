@@ -4,7 +4,7 @@ internal import Support
 
 /// Writes the results of `watch`.
 enum WatchDocument {
-  /// The page; `files` are the names of the files beside it.
+  /// The page; `files` are the names of the files next to it.
   static func document(_ report: WatchReport, files: [String]) -> Document {
     var document = Document()
     document.open(opening(of: report))

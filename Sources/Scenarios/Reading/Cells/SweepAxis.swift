@@ -5,11 +5,11 @@ import BatchmarkEngine
 struct SweepAxis {
   /// What the key is a setting of.
   enum Subject {
-    /// Of the source, the store or the scenario: every cell gets each of the values.
+    /// A setting of the source, the store or the scenario. Every cell gets each of the values.
     case condition
-    /// Of a strategy: cells that have the key get each of the values.
+    /// A setting of a strategy. Cells that have the key get each of the values.
     case parameter
-    /// A parameter of every strategy that describes the store: what else has it open.
+    /// A parameter of every strategy: the reader that has the store open at the same time.
     case reader
   }
 

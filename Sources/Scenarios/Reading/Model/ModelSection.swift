@@ -56,8 +56,8 @@ struct ModelSection: NodeReading {
     return entities
   }
 
-  /// The most attributes and to-one relationships that fit into SQLite's 2,000 columns, beside those that every table
-  /// has.
+  /// The most attributes and to-one relationships that fit into SQLite's 2,000 columns, in addition to those that
+  /// every table has.
   static let mostProperties = 1_990
 
   /// Reports tables with more columns than SQLite allows; an entity shares its table with its subentities.
