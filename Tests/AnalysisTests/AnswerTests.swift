@@ -1,4 +1,5 @@
-// What a run answers, as values: of runs whose truth is known, clear, tied, noisy, short, swept, and asked about memory.
+// The answer of a run, as values, for runs with a known truth: clear, tied, noisy, short, swept, and with a question
+// about memory.
 import BatchmarkEngine
 import Analysis
 import Harness
@@ -79,7 +80,7 @@ extension AnswerTests {
       #expect(heap.more.map { heap.ratio(of: $0) } == [12, 7])
     }
     #expect(try answer([save, dictionary]).spreads == nil, "times decide")
-    // Of ways that noise leaves to choose from, those may need as much that are slower.
+    // If noise leaves several strategies to choose from, slower ones may need as much.
     let turns = [0.06, 0.14, 0.14, 0.06, 0.06, 0.14, 0.06, 0.14, 0.14, 0.06, 0.14, 0.06]
     let walls: [[Double]] = [turns, turns.map { _ in 0.101 }, turns.map { _ in 0.13 }]
     let open = try answer(zip([dictionary, array, save], walls).map { cell, walls in cell.with { $0.walls = walls } }) {
@@ -140,7 +141,7 @@ extension AnswerTests {
     }
     let (none, half) = (cells("0%", [0.3, 0.1]), cells("50%", [0.1, 0.3]))
     let found = try answer(none + half)
-    // A parameter that all cells are swept over has a price, and is asked about first.
+    // If all cells are swept over a parameter, the question is its price.
     #expect(found.kind == .price || found.verdict == .dependsOn)
     if found.kind == .choice { #expect(found.cases.map(\.choice) == [[none[1].id], [half[0].id]]) }
   }
@@ -168,7 +169,7 @@ extension AnswerTests {
     let found = try #require(ScenarioAnalysis(results).scenario.answer)
     #expect(found.choice == [dictionary.id] && found.against.map(\.cell) == [save.id])
     #expect(found.group == 0)
-    // Work whose cells lack the figure is not what the question is about, however many did it.
+    // Work whose cells lack the figure is left out of the question, even if it has the most cells.
     let lacking = [array, handler].map { cell in
       cell.with {
         $0.pragmas = [StorePragma("journal_mode", "delete")]
@@ -290,7 +291,7 @@ extension AnswerTests {
       #expect(alternative.cell.contains("rows=100000") && alternative.base.contains("sqlite/insert[rows=100000"))
       #expect(abs((alternative.time?.median ?? 0) / ratio - 1) < 0.02)
     }
-    // Of one kind of work how it grows is all of the answer.
+    // For a single kind of work, its growth is the whole answer.
     let one = try answer(cells.filter { $0.cell.parameters["version"] == .word("dear") })
     #expect(one.kind == .growth && one.against.isEmpty)
   }
@@ -333,7 +334,7 @@ extension AnswerTests {
     for (one, ratio) in zip(batching, [0.3, 1.0 / 3]) { #expect(abs(one.time.median / ratio - 1) < 0.05) }
     #expect(try answer(cells(["objectgraph", "python"])).batching == nil)
     #expect(try answer(cells(["objectgraph"])).kind != .reference)
-    // Another change of a model is no price of one: each is asked what it takes beside the same by hand.
+    // Another change of a model is not the price of a parameter: each one is compared with the same change by hand.
     var migration = try SyntheticRun(cells: cells(["objectgraph"])).results()
     migration.change = ChangeRecord(operation: .migrate, condition: nil, assignments: [])
     let changes = try #require(ScenarioAnalysis(migration).scenario.answer)
@@ -349,7 +350,7 @@ extension AnswerTests {
     let found = try answer([reference, save, kept, dictionary])
     #expect(found.kind == .choice && found.choice == [dictionary.id])
     #expect(found.against.first?.cell == save.id && found.price == nil)
-    // Where the batch has a price of its own, the question is what the parameter costs.
+    // If the batch has its own price, the question is what the parameter costs.
     let batch = SyntheticCell("batch-dictionary", .batch(.dictionaryHandler), ["history": .word("on")], seconds: 0.2)
     #expect(try answer([reference, save, kept, dictionary, batch]).kind == .price)
   }

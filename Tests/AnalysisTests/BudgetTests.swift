@@ -1,4 +1,4 @@
-// A7: budgets judged over results: held, broken, undecided, not to be judged.
+// A7: budgets judged on results: held, broken, undecided, and impossible to judge.
 import Analysis
 import Foundation
 import Harness
@@ -14,8 +14,9 @@ struct BudgetTests {
   private static let save = "quakes/objectgraph/save"
   private static let reference = "quakes/sqlite/insert"
 
-  /// Ten rounds in which save takes 1.1 to 2.0 s and the reference half of that; save has 8 syncs and a heap peak of
-  /// 1,000 bytes.
+  /// Ten rounds in which save takes 1.1 to 2.0 s and the reference half of that.
+  ///
+  /// Save has 8 syncs and a heap peak of 1,000 bytes.
   private static let complete: [SampleOutcome] =
     (1...10).flatMap { round -> [SampleOutcome] in
       let wall = 1 + Double(round) / 10
@@ -101,7 +102,7 @@ struct BudgetTests {
     let rate = try #require(
       judge(figure(.rowsPerSecond, of: BudgetTests.save), .atLeast, BudgetLimit(60), in: results).first)
     #expect(rate.verdict == .held && rate.spansLimit)
-    // A hundred rows in 1.55 s, and the interval's long end is the rate's low one.
+    // A hundred rows in 1.55 s. The upper end of the interval is the lower end of the rate.
     let time = try #require(judge(wall, .atMost, BudgetLimit(2), in: results).first?.found)
     #expect(rate.found?.low == time.high.map { 100 / $0 } && rate.found?.high == time.low.map { 100 / $0 })
     #expect(try #require(rate.found?.low) < 60 && #require(rate.found?.high) > 70)
@@ -150,7 +151,7 @@ extension BudgetTests {
     found = try judge(syncs, .atMost, BudgetLimit(9), in: broken)
     #expect(found.map(\.verdict) == [.undecided])
     #expect(found.first?.gap == .failed(cell: BudgetTests.save, samples: 1))
-    // The failure of the cell that the limit is taken from counts as well.
+    // A failure of the cell that provides the limit counts as well.
     let reference = figure(.syncs, of: BudgetTests.reference)
     #expect(try verdict(reference, .atMost, BudgetLimit(1, times: syncs), in: broken) == .undecided)
     #expect(try verdict(reference, .atMost, BudgetLimit(4), in: broken) == .held)

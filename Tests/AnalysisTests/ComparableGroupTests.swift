@@ -1,4 +1,5 @@
-// Cells are ranked and put into ratios only with cells that did the same work: attributes, relationships, indexes, durability.
+// Cells are only ranked and put into ratios with cells that did the same work: attributes, relationships, indexes,
+// durability.
 import Analysis
 import Harness
 import Instruments
@@ -29,7 +30,7 @@ struct EqualWorkTests {
     #expect(work.linkedRows == 2_000 && work.rows == 0 && !work.hasOtherAttributes && work.durability.isEmpty)
     #expect(difference.cells == [cells[0].id] && difference.certainty == .exact)
     #expect(scenario.mainFindings.first { $0.kind == .fastest }?.cells == [cells[3].id, cells[2].id])
-    // No ratio either: neither to the reference nor to a batch.
+    // There is no ratio either, neither to the reference nor to a batch.
     #expect(scenario.cells[0].summary(of: .ingest)?.timesReference.figure == nil)
     #expect(!scenario.findings.contains { $0.kind == .objectByObjectAgainstBatch })
     #expect(scenario.reference(of: scenario.cells[0]) == nil)
@@ -94,11 +95,11 @@ extension EqualWorkTests {
     guard case .unequalWork(let work)? = answer.first?.kind else { return #expect(Bool(false), "\(answer)") }
     #expect(work.durability == [off] && work.linkedRows == 0)
     #expect(answer.first { $0.kind == .fastest }?.cells.first == cells[3].id)
-    // What is not answered is not known to be the same.
+    // Without an answer, pragmas are not known to be the same.
     let silent = try SyntheticRun(cells: self.cells { $0.pragmas = [] }).analysis().scenario.mainFindings
     guard case .unequalWork(let unknown)? = silent.first?.kind else { return #expect(Bool(false), "\(silent)") }
     #expect(unknown.unansweredPragmas == ["journal_mode", "synchronous"] && unknown.durability.isEmpty)
-    // Pragmas that do not decide on durability do not matter.
+    // Pragmas that do not affect durability do not matter.
     let cache = self.cells { $0.pragmas.append(StorePragma("cache_size", "-2000")) }
     #expect(try SyntheticRun(cells: cache).analysis().scenario.groups.count == 1)
   }
@@ -114,7 +115,7 @@ extension EqualWorkTests {
     }
     #expect(work.indexes == -1 && !work.hasOtherIndexes && work.linkedRows == 0 && !work.hasOtherAttributes)
     #expect(scenario.mainFindings.first { $0.kind == .fastest }?.cells.first == cells[3].id)
-    // As many, but another one.
+    // The same number of indexes, but a different one.
     let other = "Z_Quake_by_time: an index of ZQUAKE (ZTIME)"
     cells[0].indexes = [other]
     let answer = try SyntheticRun(cells: cells).analysis().scenario.mainFindings
@@ -138,7 +139,7 @@ extension EqualWorkTests {
       ["a", "b"].map { SyntheticCell($0, of: "acme", .peer, ["rows": .count(rows)], seconds: 1e-5 * Double(rows)) }
     }
     #expect(try SyntheticRun(cells: sizes).analysis().scenario.groups.map(\.name) == ["rows=100", "rows=1000"])
-    // What is deleted along with a row is work, whether stores end alike or not.
+    // Rows deleted along with a row are work, even if the stores end alike.
     let trees: [[String: ParameterValue]] = [
       ["levels": .count(1), "fan_out": .count(2), "delete_rule": .word("cascade")],
       ["levels": .count(2), "fan_out": .count(2), "delete_rule": .word("cascade")],

@@ -1,8 +1,8 @@
-// Recounts what a report states: reads results.json as plain JSON and works out every figure from the samples alone. It shares
-// no code with the analysis, so that a mistake there cannot hide here.
+// Recounts a report's claims: reads results.json as plain JSON and computes every figure from the samples alone. It
+// shares no code with the analysis, so that a mistake there cannot hide here.
 import Foundation
 
-/// The parts of results.json that a recount needs.
+/// The parts of results.json that are needed for a recount.
 struct RecountedRun: Decodable {
   struct Scenario: Decodable {
     var cells: [Cell]
@@ -49,11 +49,11 @@ struct RecountedRun: Decodable {
 
   init(json: Data) throws { self = try JSONDecoder().decode(RecountedRun.self, from: json) }
 
-  /// What the files state otherwise than the samples have it; empty where all is right.
+  /// Claims of the files that differ from the samples; empty if everything is right.
   var faults: [String] { scenarios.flatMap { Recount($0).faults } }
 }
 
-/// One scenario counted again.
+/// The recount of one scenario.
 private struct Recount {
   static let operations: Set<String> = ["ingest", "update", "delete", "fetch"]
   static let waited: Set<String> = ["ingest", "reingest", "update", "delete", "fetch", "merge"]
@@ -70,7 +70,7 @@ private struct Recount {
       scenario.cells.flatMap(\.failures).filter { $0.pass == "timing" && timed.contains($0.cell) }.map(\.round))
   }
 
-  /// Seconds of some phases by round.
+  /// The seconds of some phases, by round.
   func walls(_ cell: String, _ phases: Set<String>) -> [Int: Double] {
     var found: [Int: Double] = [:]
     for sample in samples where sample.cell == cell && sample.pass == "timing" && !leftOut.contains(sample.round) {
@@ -93,7 +93,7 @@ private struct Recount {
     return own.compactMap { round, wall in others[round].flatMap { $0 > 0 ? wall / $0 : nil } }
   }
 
-  /// The middle of a metric over the samples that have it, of an even number the lower.
+  /// The median of a metric over the samples that have it; the lower of two middle values.
   func metric(_ name: String, _ cell: String) -> Double? {
     let values = samples.filter { $0.cell == cell }.flatMap(\.phases)
       .filter { Recount.operations.contains($0.phase) }.compactMap { $0.metrics[name] }.sorted()
@@ -109,7 +109,7 @@ private struct Recount {
     (scenario.mainFindings + scenario.details).flatMap(faults) + (scenario.answer.map(faults) ?? [])
   }
 
-  /// A claim that the first cell is slower than the second must hold in most rounds at least.
+  /// Whether the first cell is slower than the second in most rounds, the least that a claim needs.
   func isPlainlySlower(_ cell: String, _ other: String, _ phases: Set<String> = operations) -> Bool {
     let ratios = ratios(cell, other, phases)
     return ratios.count >= 6 && 2 * ratios.count(where: { $0 > 1 }) > ratios.count && (median(ratios) ?? 0) > 1
@@ -173,7 +173,7 @@ private struct Recount {
         expect(2 * better < last.count, "\(cells[3]) is better by the margin in most rounds")
       }
     case "crossover":
-      // At each bound the cells of both, that of the way that wins below first.
+      // The cells of both strategies at each bound, beginning with the strategy that wins below it.
       func ends(at rows: Double?) -> [String] {
         guard let rows else { return [] }
         let setting = "rows=\(Int(rows))"

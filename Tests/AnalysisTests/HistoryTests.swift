@@ -1,4 +1,4 @@
-// A11: histories whose truth is known: records made by hand, in the order of commits, and what a check says of them.
+// A11: histories with a known truth: hand-made records in the order of commits, and the judgement of a check.
 import BatchmarkEngine
 import Analysis
 import Harness
@@ -10,9 +10,9 @@ import Instruments
 
 /// Commits `c0`, `c1` and so on, each with a run.
 struct SyntheticHistory {
-  /// By commit, the ratio of each cell.
+  /// The ratios of each cell, by commit.
   var ratios: [String: [Double]] = [:]
-  /// By commit, the syncs of the first cell.
+  /// The syncs of the first cell, by commit.
   var syncs: [Int64] = []
   var compilers: [Int: String] = [:]
   var fingerprints: [Int: String] = [:]
@@ -58,7 +58,7 @@ struct SyntheticHistory {
 
   var line: HistoryLine { HistoryLine(records, firstParents: firstParents) }
 
-  /// Values around levels, the same each time.
+  /// Values around levels; the same for the same seed.
   static func series(_ parts: [(count: Int, level: Double)], seed: UInt64 = 5) -> [Double] {
     var generator = SplitMix64(seed: seed)
     return parts.flatMap { part in (0..<part.count).map { _ in part.level * (1 + 0.02 * (generator.nextUnit() - 0.5)) }
@@ -107,7 +107,7 @@ struct HistoryTests {
     accepted.add(AcceptedChange(open, reason: "checks more"))
     let known = HistoryJudgement(step.line, accepted: accepted)
     #expect(known.changes.map(\.state) == [.accepted(reason: "checks more")] && known.status == .success)
-    // Another figure is not meant.
+    // Another figure does not match.
     var other = try #require(accepted.changes.first)
     other.figure = "syncs"
     #expect(HistoryJudgement(step.line, accepted: AcceptedChanges([other])).status == .regression)
@@ -142,7 +142,7 @@ extension HistoryTests {
     let found = next.cellChanges(since: [other, first])
     #expect(found.map(\.scenario) == ["quakes"] && found.first?.added == [prefix + "new"])
     #expect(found.first?.missing == [prefix + "gone"])
-    // A later run, the run itself and a scenario that is new are nothing to compare with.
+    // A later run, the run itself and a new scenario cannot be compared.
     #expect(first.cellChanges(since: [first, next]).isEmpty && other.cellChanges(since: [first]).isEmpty)
     #expect(SyntheticHistory.record(3, ratios: ["save": 1, "new": 1]).cellChanges(since: [first, next]).isEmpty)
   }
@@ -230,13 +230,13 @@ extension HistoryTests {
   func suspects() throws {
     var ratios = Dictionary(
       uniqueKeysWithValues: (0..<30).map { ("cell\($0)", SyntheticHistory.series([(20, 1)], seed: 70 + UInt64($0))) })
-    // p is 0.05 %, and 1.6 % among thirty.
+    // p is 0.05 %, or 1.6 % among thirty cells.
     ratios["cell7"] = SyntheticHistory.series([(10, 1), (10, 1.008)], seed: 11)
     let judgement = HistoryJudgement(SyntheticHistory(ratios: ratios).line)
     #expect(judgement.changes.isEmpty && judgement.status == .success)
     let suspect = try #require(judgement.suspects.first { $0.key.cell.hasSuffix("/cell7") })
     #expect(suspect.p <= 0.01 && judgement.pair(suspect.key, base: suspect.base, head: suspect.commit) != nil)
-    // Judged alone it counts.
+    // On its own, the change counts.
     let alone = HistoryJudgement(SyntheticHistory(ratios: ratios).line) { $0.cell.hasSuffix("/cell7") }
     #expect(alone.status == .regression && alone.suspects.isEmpty)
   }
@@ -260,7 +260,7 @@ extension HistoryTests {
     let (one, other) = (step.records.filter { $0.runID < "15" }, step.records.filter { $0.runID >= "15" })
     let merged = HistoryLine(other + one, firstParents: step.firstParents)
     #expect(merged.commits == step.line.commits)
-    // A file for each run, also of one commit.
+    // Each run has its own file, even if runs share a commit.
     let runs = ["a", "b"].map { SyntheticHistory.record(3, run: $0, ratios: ["save": 1]) }
     #expect(Set((step.records + runs.suffix(1)).map(\.fileName)).count == step.records.count + 1)
     #expect(runs[0].fileName == step.records[3].fileName)

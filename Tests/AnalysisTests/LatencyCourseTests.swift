@@ -1,4 +1,4 @@
-// Which round's course stands for a cell, and what its slices are in seconds.
+// The round that represents a cell's course, and the lengths of its slices in seconds.
 import Analysis
 import BatchmarkEngine
 import Harness
@@ -12,7 +12,9 @@ struct LatencyCourseTests {
   private static let save = "quakes/objectgraph/save"
   private static let batch = "quakes/objectgraph/batch-objects"
 
-  /// A sample of so many seconds with three slices of 100 ms, whose second has an operation of so many milliseconds.
+  /// A sample with three slices of 100 ms.
+  ///
+  /// The second slice has an operation of the given length in milliseconds.
   private func followed(
     _ cell: String, round: Int, wall: Double, longest: UInt64, walBytes: [Int64]? = [10, 20, 30]
   ) -> Sample {
@@ -62,7 +64,7 @@ struct LatencyCourseTests {
     let found = try courses(samples, rounds: 4)
     #expect(found.map(\.name) == [.read] && found.first?.round == 3)
     #expect(found.first?.longestSlice?.longest == 0.03)
-    // Without round 3, in which another cell failed, the middle of three is round 4.
+    // Without round 3, in which another cell failed, round 4 is the median of three.
     let batch = LatencyCourseTests.batch
     let all = samples + [followed(batch, round: 1, wall: 1, longest: 1)]
     #expect(try courses(all, [failure(batch, round: 3)], rounds: 4).first?.round == 4)

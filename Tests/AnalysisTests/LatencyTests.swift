@@ -1,4 +1,4 @@
-// What operations beside cells come to over rounds: percentiles of all operations together, answers, budgets and warnings.
+// Concurrent operations over rounds: percentiles of all operations together, answers, budgets and warnings.
 import Analysis
 import BatchmarkEngine
 import Harness
@@ -14,7 +14,7 @@ struct LatencyTests {
   private static let batch = "quakes/objectgraph/batch-objects"
   private static let millisecond: UInt64 = 1_000_000
 
-  /// A sample beside which reads took so many milliseconds.
+  /// A sample with concurrent reads of these milliseconds.
   private func mixed(
     _ cell: String, round: Int, _ milliseconds: [UInt64], late: Int = 0, processes: Int = 1, processors: Int? = 8,
     journal: String? = nil
@@ -64,7 +64,7 @@ struct LatencyTests {
     #expect(median >= 0.05 && median < 0.051)
     #expect(latency[.longest]?.median == 0.05)
     #expect(latency.walBytes == 10_000)
-    // The interval is of the rounds' medians, and has the percentile in it.
+    // The interval comes from the rounds' medians and contains the percentile.
     let interval = try #require(latency[.p50])
     #expect(interval.low.map { $0 < 0.0011 } == true && interval.high.map { $0 >= median } == true)
     #expect(found.main.metrics[.latency(.read, .p50)].map { $0 >= 50_000_000 } == true)
@@ -162,7 +162,7 @@ extension LatencyTests {
     #expect(clear.verdict == .held && !clear.spansLimit)
     let few = try report((1...2).map { mixed(LatencyTests.save, round: $0, [1, 2, 40]) }, rounds: 2)
     #expect(try judgement(few, .p99, 0.1).hasNoInterval)
-    // The longest grows with the number of operations, so that it has no interval to miss.
+    // The longest latency grows with the number of operations, so it needs no interval.
     #expect(try !judgement(few, .longest, 0.1).hasNoInterval)
   }
 
@@ -171,7 +171,7 @@ extension LatencyTests {
     ("batch-managed-object", "delete", 250),
   ]
 
-  /// What is answered of cells of two kinds of work.
+  /// The answer for cells with two kinds of work.
   private func answerOfWorks(
     rounds: Int, _ works: [(strategy: String, journal: String, milliseconds: UInt64)] = works
   ) throws -> Answer {

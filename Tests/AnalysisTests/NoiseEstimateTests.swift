@@ -1,4 +1,4 @@
-// A2, A7: what `plan` works out of pairs of a cell with itself.
+// A2, A7: the calculations of `plan` from pairs of a cell with itself.
 import Analysis
 import Foundation
 import Harness
@@ -14,11 +14,11 @@ import Testing
 struct NoiseEstimateTests {
   private let rules = PairRules(looks: SequentialPlan.defaultLooks)
 
-  /// Pairs whose differences are about plus and minus the spread, of trials that take 20 ms.
+  /// Pairs whose differences are about plus or minus the spread, with trials of 20 ms.
   private func pairs(_ spread: Double, trials: Int = 4, count: Int = 40) -> [SamplePair] {
     var generator = SplitMix64(seed: 5)
     return (0..<count).map { number in
-      // The middle half of a normal distribution lies within 0.6745 of its standard deviation.
+      // The middle half of a normal distribution lies within 0.6745 standard deviations.
       let own = spread * 0.6745 * (number.isMultiple(of: 2) ? 1 : -1)
       func side(_ shift: Double) -> Sample {
         var answer = sample("s/e/c", .timing, round: 1, wall: 0.02)

@@ -1,4 +1,5 @@
-// A16: causes from figures of both sides: each kind is named for what it is, and equal or unsteady figures name nothing.
+// A16: causes from the figures of both sides: each kind gets its correct name, and equal or unsteady figures give no
+// cause.
 @testable import Analysis
 import BatchmarkEngine
 import Harness
@@ -11,7 +12,7 @@ struct PairExplanationTests {
   private static let rounds = 14
   private static let insert = "INSERT INTO ZQUAKE (ZCODE) VALUES (?)"
 
-  /// A side whose phase takes 100 ms, each trial another 0.1 %.
+  /// A side with a phase of 100 ms; each trial takes another 0.1 %.
   private func side(
     phase: Double = 100e6, cpu: Double? = nil, thread: Double? = nil, stages: [String: Double] = [:],
     statements: [String: StatementFigures] = [:], metrics: [MetricID: Int64] = [:], stacks: [String: Int] = [:]
@@ -44,7 +45,7 @@ struct PairExplanationTests {
       of: change.map { PairExplanation.Change(metric: MetricID.wall.rawValue, share: $0) }, base: base, head: head)
   }
 
-  /// What is named when the one statement changes from one to the other.
+  /// The first cause if the only statement changes from one to the other.
   private func firstCause(_ base: StatementFigures, _ head: StatementFigures) -> CauseFinding? {
     let explanation = explanation(
       side(statements: [PairExplanationTests.insert: base]),
@@ -113,7 +114,7 @@ struct PairExplanationTests {
     let cause = try #require(firstCause(statement(before), statement(steps: 90_000, milliseconds: 38, after)))
     #expect(cause.kind == .queryPlan)
     #expect(cause.basePlan == "SEARCH ZQUAKE USING INDEX code" && cause.headPlan == "SCAN ZQUAKE")
-    // The same work by another plan in the same time is no cause.
+    // The same work with another plan in the same time is no cause.
     let same = SQLWork(preparations: 1, plan: "SCAN ZQUAKE")
     #expect(firstCause(statement(before), statement(same)) == nil)
   }
@@ -154,7 +155,8 @@ struct PairExplanationTests {
     let base = side(
       statements: ["COMMIT": statement(milliseconds: 1)],
       metrics: [.syncs: 3, .checkpoints: 0, .syncTime: 1_000_000, .checkpointTime: 0])
-    // 20 ms more, of which SQLite's own clocks see 3 in statements: an automatic checkpoint follows them.
+    // 20 ms more. SQLite's own clocks only see 3 ms of them in statements, because an automatic checkpoint follows the
+    // statements.
     func found(syncs: Int64 = 180, syncTime: Int64, cpu: Double = 106e6) -> [CauseFinding] {
       let head = side(
         phase: 120e6, cpu: cpu, statements: ["COMMIT": statement(milliseconds: 4)],
@@ -164,15 +166,15 @@ struct PairExplanationTests {
     let checkpoints = found(syncTime: 17_000_000)
     #expect(checkpoints.map(\.kind) == [.checkpoints])
     #expect((0.79...0.81).contains(checkpoints.first?.part?.share ?? 0), "16 of 20 ms")
-    // Where the phase waits longer than its syncs took in passes of their own, up to twice that is theirs.
+    // If the phase waits longer than its syncs took in their own passes, up to twice that time counts as theirs.
     let longer = found(syncTime: 11_000_000, cpu: 102e6)
     #expect(longer.map(\.kind) == [.checkpoints])
     #expect((0.89...0.91).contains(longer.first?.part?.share ?? 0), "18 of 20 ms, where 10 were timed")
-    // What checkpoints take themselves counts where that is more, and waiting beyond syncs is told beside it.
+    // The time of the checkpoints counts if it is longer, and waiting beyond syncs is a separate finding.
     #expect((0.44...0.46).contains(found(syncTime: 4_000_000, cpu: 117e6).first?.part?.share ?? 0), "9 of 20 ms")
     let waiting = found(syncTime: 4_000_000, cpu: 101e6)
     #expect(waiting.map(\.kind) == [.wait, .checkpoints])
-    // No more syncs, longer ones: waiting is all there is to say.
+    // The syncs are longer but not more, so waiting is the only cause.
     #expect(found(syncs: 3, syncTime: 17_000_000).map(\.kind) == [.wait, .statementTime])
   }
 
@@ -199,7 +201,7 @@ struct PairExplanationTests {
     head.metrics[.allocatedBytes] = base.metrics[.allocatedBytes]
     head.metrics[.heapPeak] = FigureRange(1_048_576)
     #expect(explanation(base, head).findings.map(\.kind) == [.heap])
-    // One allocation more is how the memory is held, and no cause beside it; the function is that of the team's own code.
+    // A single additional allocation holds the memory; it is no separate cause. The function is in the team's own code.
     var held = side(metrics: [.allocations: 400_001, .allocatedBytes: 41 << 20, .heapPeak: 3 << 20])
     var free = side(metrics: [.allocations: 400_000, .allocatedBytes: 40 << 20, .heapPeak: 1 << 20])
     let stack =
@@ -229,10 +231,12 @@ struct PairExplanationTests {
     let found = explanation(side(stacks: ["main;insert": 1_000]), head).findings
     #expect(found.map(\.kind) == [.newCode] && found.first?.subject == "check")
     #expect((0.9...1).contains(found.first?.part?.share ?? 0))
-    // By chance 40 stacks of base miss what 17 % of head's have once in a thousand times, and ten miss it once in six.
+    // By chance, 40 stacks of base miss a frame in 17 % of head's stacks once in a thousand times; ten stacks miss it
+    // once in six.
     #expect(explanation(side(stacks: ["main;insert": 40]), head).findings.map(\.kind) == [.newCode])
     #expect(explanation(side(stacks: ["main;insert": 10]), head).findings.isEmpty)
-    // A function takes 4 % of the stacks: of 104 ms instead of 100 it is the change, and of 120 too little.
+    // A function takes 4 % of the stacks. With 104 ms instead of 100 it explains the change; with 120 ms it is too
+    // little.
     let base = side(stacks: ["main;insert": 1_000])
     let stacks = ["main;insert": 960, "main;check": 40]
     let small = explanation(base, side(phase: 104e6, stacks: stacks), change: 0.04).findings
@@ -252,7 +256,7 @@ struct PairExplanationTests {
     let found = explanation(base, head).findings
     #expect(found.map(\.kind) == [.preparation])
     #expect((0.85...0.95).contains(found.first?.part?.share ?? 0), "0.15 of 120 ms, of 20 ms")
-    // The same function without SQLite below it is one.
+    // The same function without SQLite below it is a cause.
     var other = head
     other.stacks = ["main;insert;sqlite3_step": 840, "main;fresh;spin": 160]
     #expect(explanation(base, other).findings.map(\.kind) == [.newCode, .preparation])

@@ -1,4 +1,4 @@
-// A12: how often several machines report a change that is none, and miss one that is.
+// A12: how often several machines report a change that does not exist, and miss one that does.
 import Foundation
 import Harness
 import MissionTags
@@ -12,7 +12,7 @@ import Testing
 struct PairOnMachinesTests {
   private let rules = PairRules(looks: [24])
 
-  /// How many of 3,000 comparisons on so many machines come to each verdict.
+  /// The number of verdicts of each kind in 3,000 comparisons on this many machines.
   private func verdicts(_ change: Double, machines: Int, spread: Double, seed: UInt64) -> [Verdict: Int] {
     var generator = SplitMix64(seed: seed)
     return (0..<3_000).reduce(into: [:]) { counts, _ in
@@ -29,7 +29,7 @@ struct PairOnMachinesTests {
     arguments: [(3, 0.01), (5, 0.01), (5, 0.03), (10, 0.03)])
   func errors(machines: Int, spread: Double) {
     let none = verdicts(rules.deadZone, machines: machines, spread: spread, seed: 3)
-    // 1 % of 3,000, and three standard deviations of that many.
+    // 1 % of 3,000, plus three standard deviations.
     #expect((none[.regression] ?? 0) + (none[.small] ?? 0) <= 46, "\(none)")
     let slower = verdicts(rules.margin, machines: machines, spread: spread, seed: 4)
     #expect((slower[.pass] ?? 0) <= 186, "\(slower)")

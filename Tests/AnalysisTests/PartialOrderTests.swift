@@ -1,4 +1,4 @@
-// What is known of an order stays known whatever else is too noisy to tell.
+// The known part of an order stays known, even if the rest is too noisy.
 import Analysis
 import Foundation
 import MissionTags
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A2 A5 · orders that are known in part", .tags(.a2, .a5))
 struct PartialOrderTests {
-  /// The order of cells, given these pairs, the faster first.
+  /// The order of cells for these pairs, with the faster cell first in each.
   private func order(_ cells: [CellID], _ pairs: [(String, String)]) -> PartialOrder {
     PartialOrder(cells) { one, other in pairs.contains { $0 == (one, other) } }
   }
@@ -63,7 +63,7 @@ struct PartialOrderTests {
   func properties(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     let cells = (0..<Int(2 + generator.next() % 9)).map { "c\($0)" }
-    // Intervals: one is faster than another where it ends before the other begins.
+    // With intervals, a cell is faster than another if its interval ends before the other's begins.
     let intervals = Dictionary(
       uniqueKeysWithValues: cells.map { cell in
         let low = generator.nextUnit()

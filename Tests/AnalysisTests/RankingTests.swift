@@ -1,4 +1,4 @@
-// Who is fastest, of runs whose truth is known: 10, 20 and 30 µs a row, noise, few rounds, work that is not the same.
+// Rankings for runs with a known truth: 10, 20 and 30 µs per row, noise, few rounds, and different work.
 import Analysis
 import Harness
 import Instruments
@@ -38,7 +38,7 @@ struct RankingTests {
     let found = try SyntheticRun(cells: peers, rounds: 11).analysis().scenario.mainFindings
     #expect(kinds(found) == [.fastest] && found[0].cells == [peers[1].id, peers[0].id])
     #expect(abs(found[0].estimates[0].median - 0.11) < 1e-9 && found[0].estimates[1].median > 1.1)
-    // So it is among the ways through the object graph behind the reference.
+    // The same is true among the strategies with an object graph behind the reference.
     let own = [
       cell("save", of: "objectgraph", .objectByObject, walls[0]),
       cell("batch-objects", of: "objectgraph", .batch(.array), walls[1]), reference,
@@ -54,7 +54,7 @@ struct RankingTests {
     #expect(answer[0].kind == .fastest && answer[0].cells == [own.id, reference.id])
     let without = try SyntheticRun(cells: [save, handler, reference]).analysis().scenario
     #expect(without.mainFindings[0].cells == [reference.id, handler.id])
-    // Roles decide what is compared as object by object against batches, whichever is fastest.
+    // Roles determine what is compared as object by object against batches, even if something else is faster.
     let roles = without.details.filter { $0.kind == .objectByObjectAgainstBatch }
     #expect(roles.map(\.cells) == [[save.id, handler.id]])
     #expect(abs(roles[0].estimates[0].median - 3) < 0.03)
@@ -85,7 +85,7 @@ extension RankingTests {
       let findings = try SyntheticRun(cells: cells, ownNoise: 0.15, seed: seed).findings()
       return findings.first { $0.kind == .tied }?.cells.count != 6
     }
-    // 5 % of 60, and three standard deviations.
+    // 5 % of 60, plus three standard deviations.
     #expect(claimed.count <= 8, "\(claimed)")
   }
 
@@ -96,7 +96,8 @@ extension RankingTests {
       try SyntheticRun(cells: cells, rounds: 8, ownNoise: 0.2, seed: seed).analysis().scenario.mainFindings[0]
     }
     let ranked = answers.filter { $0.kind == .fastest }
-    // Each way some times; with 8 rounds, a single one may be on the other side while the sign flips are sure.
+    // Each outcome occurs several times. With 8 rounds, a single one may be on the other side while the sign flips are
+    // sure.
     #expect(ranked.count > 10 && answers.count { $0.kind == .tied } > 10)
     #expect(ranked.allSatisfy { ($0.estimates[1].low ?? 0) > 1 })
   }
@@ -107,7 +108,7 @@ extension RankingTests {
     let few = try SyntheticRun(cells: cells, rounds: 5).analysis().scenario.mainFindings
     #expect(kinds(few) == [.unranked(rounds: 5)] && few[0].certainty == .tooFewRounds)
     #expect(kinds(try SyntheticRun(cells: cells, rounds: 6).analysis().scenario.mainFindings) == [.fastest])
-    // One that was stopped early takes nothing from the others.
+    // A cell that was stopped early does not affect the others.
     let slow = SyntheticCell("slow", of: "acme", .peer, seconds: 1).with { $0.rounds = 3 }
     let mixed = try SyntheticRun(cells: [save, handler, slow]).analysis().scenario.mainFindings
     #expect(kinds(mixed) == [.fastest, .unranked(rounds: 3)])
@@ -123,7 +124,7 @@ extension RankingTests {
     #expect(answer.first { $0.kind == .slowest }?.cells == [cells[2].id, cells[1].id])
     let unknown = try SyntheticRun(cells: cells + [SyntheticCell("z", seconds: 5).with { $0.rounds = 2 }]).findings()
     #expect(!unknown.contains { $0.kind == .slowest })
-    // Both are slower than the first for certain, but neither than the other.
+    // Both are certainly slower than the first, but neither is slower than the other.
     let two = [0.1, 0.5, 0.5].enumerated().map { SyntheticCell("c\($0)", of: "acme", .peer, seconds: $1) }
     let found = try SyntheticRun(cells: two).findings()
     #expect(found.contains { $0.kind == .fastest } && !found.contains { $0.kind == .slowest })
@@ -156,7 +157,7 @@ extension RankingTests {
     #expect(results.setAside.rounds == [2, 5])
     #expect(results.cells.map { $0.summary(of: .ingest)?.samples } == [8, 8])
     #expect(results.cells.allSatisfy { Set(results.mainWalls(of: $0).keys).isDisjoint(with: [2, 5]) })
-    // A cell that never works sets nothing aside.
+    // A cell that always fails sets nothing aside.
     let never = try SyntheticRun(cells: [save.with { $0.failedRounds = Set(1...10) }, handler]).results()
     #expect(never.setAside.rounds.isEmpty)
   }
@@ -181,7 +182,7 @@ extension RankingTests {
     #expect(results.setAside.rounds.isEmpty)
     #expect(results.cells.map { $0.summary(of: .ingest)?.samples } == [8, 10])
     #expect(Set(results.mainWalls(of: results.cells[0]).keys).isDisjoint(with: [3, 7]))
-    // In most rounds it is how the engine works.
+    // If it happens in most rounds, it is how the engine works.
     for strayed in [[], Set(1...6)] {
       let all = try SyntheticRun(cells: [clocked.with { $0.strayedRounds = strayed }, handler]).results()
       #expect(all.cells.map { $0.summary(of: .ingest)?.samples } == [10, 10])

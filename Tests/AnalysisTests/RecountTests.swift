@@ -1,4 +1,5 @@
-// Every figure and claim of the findings is counted again from the samples, over many runs: quiet, noisy, short, with failures.
+// Every figure and claim of the findings is recounted from the samples, over many runs: quiet, noisy, short, with
+// failures.
 import BatchmarkEngine
 import Analysis
 import Foundation
@@ -10,7 +11,7 @@ import Testing
 
 @Suite("A2 A5 · findings counted again", .tags(.a2, .a5))
 struct RecountTests {
-  /// A run of some cells, groups, noise and failures, all from a seed.
+  /// A run with cells, groups, noise and failures from a seed.
   private func run(_ seed: UInt64) -> SyntheticRun {
     var generator = SplitMix64(seed: seed)
     func pick<Element>(_ values: [Element]) -> Element { values[Int(generator.next() % UInt64(values.count))] }
@@ -45,7 +46,7 @@ struct RecountTests {
     try JSONEncoder().encode(["scenarios": [ScenarioAnalysis(scenario).scenario]])
   }
 
-  /// As many as the environment asks for; 2,000 take two minutes in a debug build.
+  /// The number of runs, from the environment if set; 2,000 take two minutes in a debug build.
   private static let runs = ProcessInfo.processInfo.environment["BATCHMARK_RECOUNTS"].flatMap { Int($0) } ?? 400
 
   @Test("No finding and no answer states what the samples do not have", arguments: 0..<4)

@@ -47,7 +47,7 @@ struct ResultsTests {
     #expect(ingest.wall.figure?.median == 4)
     #expect(ingest.cpuMedian == .figure(2))
     #expect(ingest.rowsPerSecond == .figure(25))
-    // The ratios are 3, 2 and 5; the medians' own ratio would be 2.
+    // The ratios are 3, 2 and 5; the ratio of the medians would be 2.
     #expect(ingest.timesReference.figure?.median == 3)
     let own = try #require(cells.first { $0.cell.id == reference }?.summary(of: .ingest))
     #expect(own.timesReference.figure?.median == 1)

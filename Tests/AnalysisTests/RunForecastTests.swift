@@ -1,4 +1,4 @@
-// A6 A12: what a run will take, from what an earlier one took.
+// A6 A12: the forecast of a run from an earlier one.
 import Analysis
 import Harness
 import HarnessFixtures
@@ -9,7 +9,8 @@ import Testing
 
 @Suite("A6 A12 · forecasts of runs", .tags(.a6, .a12))
 struct RunForecastTests {
-  /// A run whose samples take 0.1 s beside their rows: 0.2 s of them timed, 0.3 s counted, 0.4 s with the heap watched.
+  /// A run whose samples take 0.1 s in addition to their rows: 0.2 s for timed ones, 0.3 s for counted ones, 0.4 s with
+  /// the heap meter.
   private func earlier(_ strategies: [String] = ["save", "batch-objects"], handled: Int = 100) throws -> Report {
     let plan = plan(try scenario(strategies: strategies, rounds: 6))
     let seconds: [Pass: Double] = [.memory: 0.5, .counters: 0.4, .timing: 0.3]
@@ -58,7 +59,7 @@ struct RunForecastTests {
     #expect(cell.diskBytes == 100_000)
     // Only the heap grows with the rows.
     #expect(cell.memoryBytes == 59_000)
-    // The pages that a store of one row has anyway.
+    // The pages that even a store of one row has.
     #expect(RunForecast(of: try wholePlan(rows: 1), from: try earlier()).cells.first?.diskBytes == 10_000)
   }
 
@@ -74,13 +75,13 @@ struct RunForecastTests {
   @Test("Slow cells, --until, --max-time and cells that nothing is known of change what is expected")
   func rules() throws {
     let earlier = try earlier()
-    // 2.2 s of its phase a round: three of them.
+    // Each round has 2.2 s of its phase, so there are three of them.
     #expect(RunForecast(of: try wholePlan(rows: 1_100), from: earlier).cells[0].rounds == 3)
     #expect(
       RunForecast(of: try wholePlan(rows: 1_100, rules: RoundRules(minRounds: 5)), from: earlier).cells[0].rounds == 5)
     let limited = RunForecast(of: try wholePlan(rows: 1_100, rules: RoundRules(maxSeconds: 2)), from: earlier)
     #expect(limited.cells[0].rounds == 10 && limited.seconds == 2)
-    // Its times are all alike, so that the fewest rounds do.
+    // All times are alike, so the fewest rounds are enough.
     #expect(
       RunForecast(of: try wholePlan(rows: 100, rules: RoundRules(until: 0.02)), from: earlier).cells[0].rounds == 6)
     let other = RunForecast(of: try wholePlan(rows: 100, strategies: ["save", "insert"]), from: earlier)
@@ -101,7 +102,7 @@ struct RunForecastTests {
     let plan = RunPlan(scenarios: scenarios, seed: 7, isQuick: false)
     #expect(RunForecast(of: plan, from: nil).weights(of: ["other", "quakes", "none"]) == [3_600, 1_200, 0])
     let known = RunForecast(of: plan, from: try earlier()).weights(of: ["quakes", "other"])
-    // The other scenario's save is known from this one's.
+    // The save of the other scenario is known from this one's.
     #expect(isNear(known[0], 3.9) && isNear(known[1], (0.1 + 1.2) + (0.1 + 0.9) + 10 * (0.1 + 0.6)))
     let unlike = RunForecast(
       of: RunPlan(

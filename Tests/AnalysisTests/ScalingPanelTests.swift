@@ -1,5 +1,5 @@
-// Which lines of a sweep over rows stand in one panel of a picture: by kinds of work, and by engine or strategy where they are
-// many.
+// Which lines of a sweep over rows share a panel of a picture: those of one kind of work, and, if there are many, of
+// one engine or strategy.
 import Analysis
 import BatchmarkEngine
 import Harness
@@ -19,7 +19,7 @@ struct ScalingPanelTests {
     return cell
   }
 
-  /// Each way at 1,000 and 10,000 rows.
+  /// Each strategy at 1,000 and 10,000 rows.
   private func panels(
     _ ways: [(strategy: String, engine: String, role: StrategyRole, parameters: [String: ParameterValue])]
   ) throws -> [Scaling.Panel] {

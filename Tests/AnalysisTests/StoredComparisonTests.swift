@@ -1,4 +1,4 @@
-// A7: stored results compared: exact figures decide, and what is not of one question is refused.
+// A7: comparisons of stored results: exact figures decide, and results of different questions are refused.
 import Analysis
 import Harness
 import HarnessFixtures
@@ -80,7 +80,7 @@ extension StoredComparisonTests {
     #expect(StoredComparison(base: base, head: try results([.syncs: 8, .walFrames: 1_010])).overall == .small)
     let worse = StoredComparison(base: base, head: try results([.syncs: 9, .walFrames: 1_000]))
     #expect(worse.overall == .regression && worse.status == .regression)
-    // From nothing to something is more than 1 %.
+    // From 0 to 1 is more than 1 %.
     let none = try results([.syncs: 0, .walFrames: 1])
     #expect(verdicts(none, try results([.syncs: 1, .walFrames: 1])) == [.syncs: .regression, .walFrames: .pass])
   }

@@ -1,4 +1,4 @@
-// Sweeps whose truth is known: exponents, a break, crossovers, knees, and what a parameter costs.
+// Sweeps with a known truth: exponents, a break, crossovers, knees, and prices of parameters.
 import Analysis
 import Harness
 import Instruments
@@ -108,7 +108,7 @@ extension SweepFindingTests {
       .filter { $0.kind == .timesReference }
     #expect(findings.map(\.cells) == [[long[2].id, reference[2].id]])
     #expect(abs(try #require(findings.first?.estimates.first).median - 2) < 0.02)
-    // The nearest comes first, on whichever side it is.
+    // The nearest comes first, on either side.
     let fast = sweep("fast", .objectByObject, [10, 100, 1_000]) { 2e-6 * $0 }
     let both = try SyntheticRun(cells: reference + fast + long).analysis().scenario.mainFindings
       .filter { $0.kind == .timesReference }
@@ -119,7 +119,7 @@ extension SweepFindingTests {
 
   @Test("Crossings at 10,000 and at 2,222 rows are found there", arguments: [10_000.0, 2_222])
   func crossover(size: Double) throws {
-    // A fixed cost that the second one pays, and 4 µs a row that it saves.
+    // The second one has a fixed cost and saves 4 µs per row.
     let save = sweep("save", .objectByObject, [500, 1_000, 5_000, 50_000, 100_000]) { 0.001 + 6e-6 * $0 }
     let batch = sweep("batch-objects", .batch(.array), [500, 1_000, 5_000, 50_000, 100_000]) {
       0.001 + 4e-6 * size + 2e-6 * $0
@@ -138,7 +138,7 @@ extension SweepFindingTests {
     var batch = sweep("batch-objects", .batch(.array), sizes) { 5e-6 * $0 }
     var other = sweep("batch-dictionary", .batch(.dictionaryHandler), [10]) { 1e-5 * $0 }[0]
     save[0].walls = [1, 1, 1, 1, 1, 1]
-    // More in every round, so that the interval leaves out 1, and too unlike for a test of three pairs.
+    // Slower in every round, so that the interval excludes 1, but too varied for a test of three pairs.
     batch[0].walls = [1.01, 1.65, 1.02, 1.5, 1.03, 1.35]
     other.walls = [1.105, 0.887, 1.083, 0.905, 1.116, 0.914]
     let analysis = try SyntheticRun(cells: save + batch + [other], rounds: 6).analysis()
@@ -356,7 +356,7 @@ extension SweepFindingTests {
     let findings = try SyntheticRun(cells: cells).findings()
     let price = try #require(findings.first { $0.kind == .price(parameter: "merge", value: "automatic", .costs) })
     #expect(abs(price.estimates[0].median - 3) < 0.03)
-    // Yet the ranking is by the time to store.
+    // The ranking still uses the time to store.
     #expect(findings.contains { $0.kind == .tied })
   }
 }

@@ -1,4 +1,4 @@
-// Results of a sweep: cells are compared with those that did the same work, and with no others.
+// Results of a sweep: cells are only compared with those that did the same work.
 import Analysis
 import Foundation
 import Harness
@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A1 A2 E · results of sweeps", .tags(.a2))
 struct SweptResultsTests {
-  /// Save and the reference over the rows, and once more with a pragma.
+  /// Save and the reference at each number of rows, and again with a pragma.
   private static func cells(rows: [Int] = [10, 1_000], caches: [Int] = []) -> [Cell] {
     rows.flatMap { rows in
       (caches.isEmpty ? [nil] : caches.map { Int?.some($0) }).flatMap { cache -> [Cell] in

@@ -1,4 +1,4 @@
-// Runs whose truth is known: cells that take so many seconds, in rounds with noise, built into results as a real run's are.
+// Runs with a known truth: cells with given times, in rounds with noise, turned into results like a real run.
 import Analysis
 import BatchmarkEngine
 import Harness
@@ -6,35 +6,35 @@ import HarnessFixtures
 import Instruments
 import Support
 
-/// A cell and what it takes.
+/// A cell and its costs.
 struct SyntheticCell {
   var cell: Cell
   /// Without noise.
   var seconds: Double
-  /// What it takes in each round, in place of ``seconds`` and all noise; nil for those.
+  /// The time of each round, instead of ``seconds`` with noise; nil to use those.
   var walls: [Double]?
-  /// What others took of each round's time, in seconds; empty where nobody disturbed it.
+  /// The time of each round that other processes took, in seconds; empty if there were none.
   var lostSeconds: [Double] = []
-  /// What the sample with the heap's figures lacks.
+  /// The figures that are absent in the memory pass's sample.
   var absences: [MetricAbsence]?
   var mergeSeconds: Double?
-  /// What storing its rows so many times again takes.
+  /// The seconds for storing its rows again this many times.
   var again: (times: Int, seconds: Double)?
   var rows = 10_000
-  /// Timed rounds it has.
+  /// The number of its timed rounds.
   var rounds: Int?
   var heapPeak: Int64?
   var allocations: Int64?
   var hash = "same"
   var links: [StoredLinks]?
-  /// What its stores are found with; as the parameter has it unless it is said.
+  /// The indexes of its stores; by default those of the parameter.
   var indexes: [String] = []
   var pragmas = [StorePragma("journal_mode", "wal"), StorePragma("synchronous", "1")]
   /// Rounds in which its worker dies.
   var failedRounds: Set<Int> = []
-  /// The share of its time that a clock of its own says; nil for a cell without one.
+  /// The share of its time that its own clock reports; nil for a cell without such a clock.
   var ownShare: Double?
-  /// Rounds in which that says less by 10 ms.
+  /// Rounds in which that clock reports 10 ms less.
   var strayedRounds: Set<Int> = []
 
   init(
@@ -62,17 +62,17 @@ struct SyntheticCell {
   }
 }
 
-/// A scenario's run.
+/// The run of a scenario.
 struct SyntheticRun {
   var cells: [SyntheticCell]
   var rounds = 10
-  /// What a round does to every time in it, at most.
+  /// The maximum noise that a round adds to all of its times.
   var roundNoise = 0.2
-  /// What a cell's own noise adds, at most.
+  /// The maximum noise that a cell adds.
   var ownNoise = 0.004
   var seed: UInt64 = 1
 
-  /// Built from a ledger of samples, by the way of every run.
+  /// Builds the results from a ledger of samples, like every run.
   func results() throws -> ScenarioReport {
     var scenario = try scenario(rounds: rounds)
     scenario.cells = cells.map(\.cell)

@@ -1,4 +1,4 @@
-// What a table of cells needs a note for: the order of its rows, and times that others disturbed.
+// When a table of cells needs a note: for the order of its rows, and for disturbed times.
 import Analysis
 import BatchmarkEngine
 import Instruments

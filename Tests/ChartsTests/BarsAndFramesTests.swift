@@ -1,4 +1,4 @@
-// Bars and frames tell the truth: each is as wide as its share, and begins where the one before it ends.
+// The widths of bars and frames are their shares, and each begins where the one before it ends.
 import Foundation
 import MissionTags
 import Testing
@@ -43,7 +43,7 @@ struct StackedBarChartTests {
       let value = try #require(Double(label.words))
       #expect(abs((line.places.first?.x ?? 0) - zero - value * unit) < 0.3)
     }
-    // Text stands inside only where it has room.
+    // Text is only inside if it fits.
     for item in svg.with("c-item") {
       guard let text = item.with("c-inside").first, let bar = item.with("c-part").first else { continue }
       #expect(TextStyle.inside.width(text.words) < bar["width"])

@@ -1,4 +1,4 @@
-// Courses over time: each value at its moment, amounts beneath on the same axis, and the largest where it was.
+// Courses over time: each value at its moment, amounts below on the same axis, and the largest value in its place.
 import MissionTags
 import Testing
 
@@ -36,7 +36,7 @@ struct CourseChartTests {
     let places = try #require(dots.with("c-raw").first).places
     try #require(places.count == 10)
     #expect(abs(places[5].x - mark.x) < 0.2 && abs(places[5].y - mark.y) < 0.2)
-    // Evenly spaced, and all others at one height below it.
+    // The points are evenly spaced, and all others are at the same height below it.
     let step = (places[9].x - places[0].x) / 9
     #expect(step > 0)
     for (index, place) in places.enumerated() {
@@ -51,7 +51,7 @@ struct CourseChartTests {
     let values = try #require(svg.with("c-raw").last).places
     let item = try #require(svg.with("c-item").first { $0.title == "cell 0, size: 100.0 to 1000.0" })
     let edge = try #require(item.with("c-line").first).places
-    // A start and an end for each slice, around the place of its values.
+    // Each slice has a start and an end around its values.
     try #require(edge.count == 20)
     for index in 0..<10 {
       let (start, end) = (edge[index * 2], edge[index * 2 + 1])

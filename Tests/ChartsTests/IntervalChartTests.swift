@@ -1,4 +1,4 @@
-// Rankings tell the truth: marks, whiskers and dots lie where the figures say, on every kind of axis.
+// Marks, whiskers and dots of rankings are at the positions of their figures, on every kind of axis.
 import Foundation
 import MissionTags
 import Support
@@ -39,7 +39,7 @@ struct IntervalChartTests {
     arguments: samples, [860.0, 358])
   func positions(_ sample: (kind: Axis.Kind, values: [Double]), width: Double) throws {
     let (kind, values) = sample
-    // Far from zero, a tenth of the value would hide the others.
+    // Far from zero, an error of a tenth of the value would hide the others.
     let spread = values.contains { $0 > 1e11 } ? 1e-12 : 0.1
     let reference = values[1]
     let svg = try SVGElement.parse(
@@ -47,7 +47,7 @@ struct IntervalChartTests {
     let marks = marks(svg)
     try #require(marks.count == values.count)
 
-    // The first mark and the one furthest from it give the scale; everything else follows.
+    // The first mark and the one furthest from it give the scale; everything else follows from it.
     let least = values.min() ?? 0, greatest = values.max() ?? 0
     let isLogarithmic = kind == .logarithmic || (kind == .automatic && least > 0 && greatest * 1.1 > 4 * least * 0.9)
     func f(_ value: Double) -> Double { isLogarithmic ? log10(value) : value }
@@ -65,11 +65,11 @@ struct IntervalChartTests {
     for ((dots, value), mark) in zip(zip(svg.with("c-raw"), values), marks) {
       let wanted = [value * (1 - spread / 2), value, value * (1 + spread / 2)].sorted().map(expected)
       for (dot, x) in zip(dots.places, wanted) { #expect(abs(dot.x - x) < 0.3) }
-      // In a strip below the mark, never around it.
+      // The dots are in a strip below the mark, never around it.
       #expect(dots.places.count == 3 && dots.places.allSatisfy { $0.y > mark.y + 8 && $0.y < mark.y + 21 })
     }
     let grid = svg.with("c-grid"), labels = svg.with("c-tick").filter { $0.attributes["text-anchor"] == "middle" }
-    // Words of 15 digits leave a phone room for two.
+    // With labels of 15 digits, a phone has room for only two.
     #expect((width < 640 && least > 1e11 ? 2...7 : 3...7).contains(grid.count), "\(labels.map(\.words))")
     #expect(labels.count == grid.count * (values.count > 10 ? 2 : 1))
     for (line, label) in zip(grid, labels) {
@@ -77,7 +77,7 @@ struct IntervalChartTests {
       #expect(abs((line.places.first?.x ?? 0) - expected(value)) < 0.3)
     }
     #expect(abs((svg.with("c-ref").first?.places.first?.x ?? 0) - expected(reference)) < 0.2)
-    // Rows come in their order.
+    // The rows are in order.
     #expect(zip(marks, marks.dropFirst()).allSatisfy { $0.y < $1.y })
   }
 
@@ -116,9 +116,9 @@ extension IntervalChartTests {
     let svg = try SVGElement.parse(chart(.logarithmic, [0, -4, 1, 10], spread: nil).file())
     #expect(marks(svg).count == 2)
     #expect(svg.all.filter { $0.words == "Not above zero: no place on this axis" }.count == 2)
-    // An axis that may choose is linear then.
+    // In this case an automatic axis is linear.
     #expect(marks(try SVGElement.parse(chart(.automatic, [0, -4, 1, 10], spread: nil).file())).count == 4)
-    // A whisker whose lower end has no place reaches the edge and has no cap there.
+    // A whisker reaches the edge and has no cap there if the position of its lower end does not exist.
     var open = chart(.logarithmic, [1, 10], spread: nil)
     open.rows[1].low = 0
     open.rows[1].high = 20
@@ -165,7 +165,7 @@ extension IntervalChartTests {
     let narrow = try words(358), wide = try words(860)
     #expect(narrow.label < narrow.mark - 16 && narrow.figure < narrow.mark - 16)
     #expect(abs(wide.label - wide.mark) < 12 && abs(wide.figure - wide.mark) < 12)
-    // No line runs through the words of a narrow row.
+    // No line crosses the text of a narrow row.
     #expect(narrow.lines.count == 4 && narrow.lines[0] > narrow.label && wide.lines.count == 2)
   }
 }

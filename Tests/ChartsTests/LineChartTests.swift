@@ -1,4 +1,4 @@
-// Line charts tell the truth: points, intervals, areas, rules, bands and the guide lie where the figures say.
+// Points, intervals, areas, rules, bands and the guide of line charts are at the positions of their figures.
 import Foundation
 import MissionTags
 import Testing
@@ -22,7 +22,7 @@ struct LineChartTests {
       .compactMap(\.places.first)
   }
 
-  /// Where values lie, from two marks that are known.
+  /// The scale of an axis, from two known marks.
   private struct Ruler {
     let from: (value: Double, place: Double), to: (value: Double, place: Double)
     let isLogarithmic: Bool
@@ -65,7 +65,7 @@ struct LineChartTests {
     for (place, point) in zip(line.places, points) {
       #expect(abs(place.x - x(point.x)) < 0.2 && abs(place.y - y(point.y)) < 0.2)
     }
-    // The words of the axes stand where their values are.
+    // The labels of the axes are at their values.
     let columns = svg.with("c-grid").filter { $0.name == "path" },
       rows = svg.with("c-grid").filter { $0.name == "line" }
     let below = svg.with("c-tick").filter { $0.attributes["text-anchor"] == "middle" }
@@ -87,7 +87,7 @@ struct LineChartTests {
     let guide = try #require(svg.with("c-guide").first { $0.name == "path" })
     #expect(guide.places.count == (kinds.x == kinds.y ? 2 : 49))
     for (index, place) in guide.places.enumerated() {
-      // On the guide y is 3 times x: found from the place in x or, at its ends, within the axes.
+      // On the guide, y is 3 times x. Its ends are clipped to the axes.
       let last = max(1, guide.places.count - 1)
       let (start, end) = (1e3, 1e6)
       let value = start + (end - start) * Double(index) / Double(last)
@@ -140,7 +140,7 @@ extension LineChartTests {
     let line = try #require(svg.with("c-line").first { $0.name == "path" })
     let heights = line.places.map { zero - $0.y }
     try #require(outline.count == 4 && heights.count == 2)
-    // Where a part is shown, points have no marks that would cover it, but for the last.
+    // If a part is shown, points have no marks that would cover it, except for the last one.
     #expect(marks(svg).count == 1)
     #expect(abs((zero - outline[0].y) * 80 / 25 - heights[0]) < 0.5)
     #expect(abs((zero - outline[1].y) * 2 - heights[1]) < 0.5)

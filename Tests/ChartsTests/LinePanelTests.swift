@@ -1,4 +1,4 @@
-// Small multiples: panels on the same axes, side by side where there is room, and names that are never cut.
+// Small multiples: panels with the same axes, side by side if they fit, with names that are never cut off.
 import MissionTags
 import Testing
 
@@ -10,7 +10,7 @@ struct LinePanelTests {
     LinePanels(
       title: "title", summary: "summary", x: Samples.axis(.logarithmic), y: Samples.axis(.logarithmic),
       panels: titles.enumerated().map { index, title in
-        // Each panel has values of its own.
+        // Each panel has its own values.
         let scale = Double(index + 1)
         var series = LineChart.Series(
           label: label(index), appearance: Samples.look,

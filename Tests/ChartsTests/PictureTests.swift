@@ -1,4 +1,4 @@
-// What holds for every picture: well-formed, named, legible, without overlap, and nothing that loads or runs.
+// Rules for every picture: well-formed, named, legible, without overlaps, and with nothing that loads or runs.
 import Foundation
 import MissionTags
 import Support
@@ -123,7 +123,7 @@ extension PictureTests {
       case "end": x - width
       default: x
       }
-    // From the top of capitals to the bottom of a y.
+    // From the top of capital letters to the bottom of a y.
     return Box(
       left: left, right: left + width, top: text["y"] - style.size * 0.75, bottom: text["y"] + style.size * 0.22,
       words: text.words)
@@ -136,7 +136,7 @@ extension PictureTests {
     #expect(TextStyle.label.width(fitted) <= 200 && TextStyle.label.width(fitted) > 190)
     #expect(fitted.hasPrefix("save[merge=") && fitted.hasSuffix("=4096]") && fitted.contains("…"))
     #expect(TextStyle.label.fitted("save", room: 200) == "save")
-    // Without a place to break.
+    // There is no place for a line break.
     let word = String(repeating: "save", count: 20)
     let chart = IntervalChart(
       title: "title", summary: "summary", axis: Samples.axis(),
@@ -173,7 +173,7 @@ extension PictureTests {
 
 @Suite("A5 · colors", .tags(.a5))
 struct ColorTests {
-  /// The contrast of WCAG 2.
+  /// The contrast according to WCAG 2.
   private func contrast(_ one: Color, _ other: Color) -> Double {
     func luminance(_ color: Color) -> Double {
       func linear(_ part: Int) -> Double {

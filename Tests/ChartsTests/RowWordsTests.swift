@@ -1,4 +1,4 @@
-// The names of rows are whole: in lines that break between parameters, beside marks and above them.
+// The names of rows are complete: they break between parameters, next to marks and above them.
 import MissionTags
 import Testing
 
@@ -12,12 +12,12 @@ struct RowWordsTests {
     "batch-managed-object[request_size=10000]", "save",
   ]
 
-  /// The lines of each row's name, from the top, with their heights.
+  /// The lines of each row's name and their heights, from the top.
   private func lines(_ svg: SVGElement) -> [(text: String, y: Double)] {
     svg.with("c-label").map { ($0.words, $0["y"]) }
   }
 
-  /// Every name is there whole, and every line ends where a parameter ends or the name of the strategy does.
+  /// Checks that every name is complete, and that lines only end after a parameter or the name of the strategy.
   private func check(_ chart: any Chart, width: Double) throws {
     let svg = try SVGElement.parse(chart.svg(width: width, identifier: "a"))
     let lines = lines(svg)

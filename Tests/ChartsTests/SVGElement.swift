@@ -1,11 +1,11 @@
-// A picture read back: the elements of its SVG, as an XML parser sees them.
+// Parses a picture: the elements of its SVG, as an XML parser sees them.
 import Foundation
 
 #if canImport(FoundationXML)
   import FoundationXML
 #endif
 
-/// One element with what it holds.
+/// One element and its contents.
 final class SVGElement {
   let name: String
   let attributes: [String: String]
@@ -29,24 +29,24 @@ final class SVGElement {
     return root
   }
 
-  /// This element and all below it, in the order of the file.
+  /// This element and all elements below it, in the order of the file.
   var all: [SVGElement] { [self] + children.flatMap(\.all) }
 
   var classes: [Substring] { attributes["class", default: ""].split(separator: " ") }
 
-  /// All below with that class.
+  /// All elements below with this class.
   func with(_ kind: Substring) -> [SVGElement] { all.filter { $0.classes.contains(kind) } }
 
-  /// What a reader sees of its text.
+  /// The text that a reader sees.
   var words: String { text }
 
-  /// The words that show when the pointer is over it.
+  /// The tooltip.
   var title: String? { children.first { $0.name == "title" }?.text }
 
   /// An attribute as a number.
   subscript(_ attribute: String) -> Double { attributes[attribute].flatMap(Double.init) ?? .nan }
 
-  /// The places to which a path moves first, and from there in absolute steps.
+  /// The points of a path: the first move, then absolute steps.
   var places: [(x: Double, y: Double)] {
     var places: [(x: Double, y: Double)] = []
     var number = "", command: Character = " "

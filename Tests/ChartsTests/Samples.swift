@@ -1,11 +1,11 @@
-// Charts for tests: small ones, hostile ones, and random ones that a seed repeats.
+// Charts for tests: small ones, hostile ones, and random ones from a seed.
 import Foundation
 import Support
 
 @testable import Charts
 
 enum Samples {
-  /// Exact, so that a test reads a tick's value back from its words.
+  /// Exact labels, so that a test can read a tick's value from its label.
   @Sendable static func exact(_ value: Double) -> String { "\(value)" }
 
   static func axis(_ kind: Axis.Kind = .automatic, steps: Axis.Steps = .decimal) -> Axis {
@@ -25,7 +25,7 @@ enum Samples {
     .greatestFiniteMagnitude, -.greatestFiniteMagnitude, 1e300, -1e300, 1e-300, 1e18, 9.3e18, 1, -1, 1.0000000000000002,
   ]
 
-  /// A chart of each kind whose figures and words come from the source.
+  /// A chart of each kind with figures and text from the random source.
   static func charts(
     _ source: inout some RandomNumberGenerator, value makeValue: (inout SplitMix64) -> Double,
     words makeWords: (inout SplitMix64) -> String

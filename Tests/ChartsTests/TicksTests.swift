@@ -1,4 +1,4 @@
-// Ticks at round values: known answers, and what holds for every range.
+// Ticks at round values: known answers, and rules for every range.
 import Foundation
 import MissionTags
 import Support
@@ -27,7 +27,7 @@ struct TicksTests {
     (0.6, 8.5, .doubling, [1.0, 2, 4, 8]), (0.9, 17, .doubling, [1, 2, 4, 8, 16]),
     (1, 1000, .decimal, [1, 10, 100, 1000]), (3e-9, 3, .decimal, [1e-6, 1e-3, 1]),
     (1, 60, .decimal, [1, 2, 5, 10, 20, 50]), (1e3, 1e6, .decimal, [1e3, 1e4, 1e5, 1e6]),
-    // More than seven of 1, 2 and 5, fewer than three powers: every other.
+    // More than seven of 1, 2 and 5 but fewer than three powers: use every other tick.
     (1.94e-3, 0.767, .decimal, [0.003, 0.01, 0.03, 0.1, 0.3]), (1.1, 4.5, .doubling, [1.5, 2, 3, 4]),
     (0.5, 300, .doubling, [1, 4, 16, 64, 256]),
   ]

@@ -1,4 +1,4 @@
-// A4: what the meter cannot see of an engine has no figure, and the sample says why; there is never a zero for it.
+// A4: if the meter cannot see something of an engine, the figure is absent and the sample says why; it is never zero.
 import Analysis
 import Foundation
 import Harness
@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A4 · figures that cannot be measured are absent, with the reason", .tags(.a4))
 struct AbsentCounterTests {
-  /// The figures of an instrument's column and of those beside it, up to another one, in the order of columns.
+  /// The figures from one instrument's column through another, in the order of columns.
   private static func figures(_ first: MetricID, through last: MetricID) -> [MetricID] {
     let all = MetricID.allCases
     guard let start = all.firstIndex(of: first), let end = all.firstIndex(of: last) else { return [] }
@@ -63,7 +63,7 @@ struct AbsentCounterTests {
     }
     let ingest = try #require(summary.first { $0.contains("ingest") })
     for metric in missing {
-      // In CSV files times are in seconds.
+      // Times in CSV files are in seconds.
       let name = metric.rawValue.hasSuffix("_ns") ? metric.rawValue.dropLast(2) + "s" : metric.rawValue[...]
       let column = try #require(summary[0].firstIndex(of: name))
       #expect(ingest[column].isEmpty, "\(metric.rawValue)")

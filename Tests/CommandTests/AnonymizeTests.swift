@@ -1,4 +1,4 @@
-// `anonymize`: the file it writes, and what it refuses.
+// `anonymize`: the file that it writes, and what it refuses.
 import Foundation
 import MissionTags
 import StoreFixtures
@@ -34,7 +34,7 @@ struct AnonymizeTests {
     }
     #expect(Set(samples.compactMap { $0["rows"] as? Int }) == [36])
     #expect(Set(samples.compactMap { $0["contentHash"] as? String }).count == 1)
-    // No row of this store is related, so that leaving relationships out is no other work.
+    // No row of this store is related, so leaving out relationships does not change the work.
     #expect(samples.count == 2 * passes)
   }
 
@@ -56,7 +56,7 @@ struct AnonymizeTests {
     let workspace = try Workspace()
     let store = try SampleStore.own(.users).path
     try workspace.write("no store", to: "plain.sqlite")
-    // A file without a name is none.
+    // A file needs a name.
     let nameless = try await Program.batchmark.run(["anonymize", store, "--out", ""], in: workspace.path)
     #expect(
       nameless.status == 73

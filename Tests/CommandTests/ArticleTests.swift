@@ -1,4 +1,4 @@
-// The scenario files that the articles show, as a reader copies them.
+// The scenario files in the articles, copied like a reader would.
 import Foundation
 import MissionTags
 import StoreFixtures
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A8 · scenarios in articles", .tags(.a8))
 struct ArticleTests {
-  /// By article, each example in YAML that is a scenario file.
+  /// Each scenario file among the YAML examples, by article.
   private static let scenarios: [(name: String, text: String)] = {
     let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
@@ -25,7 +25,7 @@ struct ArticleTests {
   func validate() async throws {
     let workspace = try Workspace()
     for (name, text) in ArticleTests.scenarios { try workspace.write(text, to: name) }
-    // What they take their rows from.
+    // The sources of their rows.
     for (name, text) in try PageExamples.files(of: "SourceReference") { try workspace.write(text, to: name) }
     let names = ArticleTests.scenarios.map(\.name)
     try #require(names.count >= 4, "the articles show scenario files")

@@ -1,4 +1,4 @@
-// A7: baselines by name, and several of them at once.
+// A7: named baselines, and several of them at once.
 import BatchmarkEngine
 import Analysis
 import Foundation
@@ -14,7 +14,7 @@ struct BaselineCommandTests {
     try await Program.batchmark.run(arguments, in: workspace.path)
   }
 
-  /// Takes the mark of a debug build from results.
+  /// Removes the mark of a debug build from results.
   private func release(_ workspace: Workspace, _ file: String) throws {
     let text = try workspace.text(of: file)
     try workspace.write(text.replacing("\"isComparable\" : false", with: "\"isComparable\" : true"), to: file)
@@ -28,7 +28,7 @@ struct BaselineCommandTests {
       workspace, "run", "small.yml", "--quick", "--out", "Reports/one", "--save-baseline", "main")
     #expect(run.status == 0, "\(run.errors)")
     #expect(try workspace.text(of: "Reports/baselines/main.json") == workspace.text(of: "Reports/one/results.json"))
-    // Kept as it is, and never written over without being asked.
+    // It is kept unchanged and never overwritten without an explicit option.
     let again = try await batchmark(
       workspace, "run", "small.yml", "--quick", "--out", "Reports/two", "--save-baseline", "main")
     #expect(again.status == 73 && !workspace.exists("Reports/two"), "\(again.errors)")

@@ -1,4 +1,4 @@
-// A7: budgets from end to end: `run` judges them, `check` judges stored results again.
+// A7: budgets from end to end: `run` judges them, and `check` judges stored results again.
 import Analysis
 import Foundation
 import Harness
@@ -33,7 +33,7 @@ struct BudgetCommandTests {
     try write(
       ["save.wal_frames >= 2 * insert.wal_frames", "insert.wall <= 1 min", "small.heap_peak <= 1 GiB"], to: workspace)
     let held = try await Program.batchmark.run(["run", "small.yml", "--out", "held"], in: workspace.path)
-    // Without jemalloc nobody measures the heap, and a budget on it is undecided.
+    // Without jemalloc nothing measures the heap, so a budget for it is undecided.
     #expect(held.status == (passes == 3 ? 0 : 5), "\(held.errors)")
     #expect(held.output.contains("HELD        save.wal_frames >= 2 * insert.wal_frames: "))
     let report = try workspace.report("held")
@@ -64,7 +64,7 @@ struct BudgetCommandTests {
     #expect(
       quick.output.contains("NOT JUDGED  insert.syncs <= 0: \(BudgetCommandTests.referenceCell) was not measured"))
     #expect(quick.errors.contains("of a quick run only budgets on exact counters are judged"))
-    // The gate does not let a cell through that was never measured.
+    // If a cell was never measured, the gate does not pass.
     let check = try await check(workspace)
     #expect(check.status == 4)
     #expect(

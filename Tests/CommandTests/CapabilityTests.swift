@@ -1,4 +1,4 @@
-// The list of what the project can do, against the tags of the tests that show it.
+// The list of the project's capabilities, checked against the tags of the tests that show them.
 import Foundation
 import Testing
 
@@ -7,7 +7,7 @@ struct CapabilityTests {
   private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// The ids of the page with what it says of their state.
+  /// The ids on the page and their states.
   private static func listed() throws -> [(id: String, state: String)] {
     let page = try String(contentsOf: package.appendingPathComponent("Documentation/Capabilities.md"), encoding: .utf8)
     return page.matches(of: /(?m)^\| ([A-E][0-9]+) \| ([a-z ]+) \|/).map { (String($0.1), String($0.2)) }
@@ -21,7 +21,7 @@ struct CapabilityTests {
       .map { try String(contentsOf: $0, encoding: .utf8) }
   }
 
-  /// The ids that tests or suites are tagged with.
+  /// The ids in the tags of tests or suites.
   private static func tagged() throws -> Set<String> {
     Set(
       try sources().flatMap { source in

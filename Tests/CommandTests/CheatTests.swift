@@ -1,4 +1,4 @@
-// Ways to look better than one is that only the meter sees: each fails its sample with a sentence, or has a remark.
+// Ways to cheat that only the meter sees: each one fails its sample with a sentence, or gets a note.
 import BatchmarkEngine
 import Foundation
 import Instruments
@@ -49,9 +49,9 @@ struct CheatTests {
     #expect(remarks.count == 1 && remarks.first?.0 == "small/faulty/mapped-memory", "\(notes)")
   }
 
-  // MARK: - The rules by themselves
+  // MARK: - The rules on their own
 
-  /// A sample of counters of an insert, with these figures and answers.
+  /// A sample of an insert's counters, with these figures and answers.
   private func sample(_ metrics: [MetricID: Int64], _ answers: [String: String]) -> Sample {
     var measurement = PhaseMeasurement(phase: .ingest, rows: 10)
     measurement.metrics = metrics
@@ -76,7 +76,7 @@ struct CheatTests {
     #expect(fault([:], wal) == nil)
     #expect(fault([.bytesWritten: 0], wal) == .nothingWritten(phase: .ingest, rows: 10))
     #expect(fault([.walSyncs: 1], wal) == .notSynced(phase: .ingest, synchronous: "1", syncs: 1, needed: 2))
-    // Off is what was asked for.
+    // The scenario asked for off.
     #expect(fault([.walSyncs: 0], wal.merging(["synchronous": "0"]) { $1 }) == nil)
     let full = wal.merging(["synchronous": "2"]) { $1 }
     #expect(fault([.walSyncs: 7], full) == nil)
@@ -90,7 +90,7 @@ struct CheatTests {
     #expect(
       fault([.databaseSyncs: 0, .journalBytesWritten: 4_096], deleting)
         == .notSynced(phase: .ingest, synchronous: "full", syncs: 0, needed: 1))
-    // A fetch writes nothing, and where figures are not known nothing follows from them.
+    // A fetch writes nothing, and unknown figures contradict nothing.
     #expect(sample([.bytesWritten: 0, .databaseBytesWritten: 0], wal).contradiction(.fetch, rows: 10) == nil)
     #expect(sample([:], wal).contradiction(.insert, rows: 10) == nil)
   }

@@ -1,4 +1,4 @@
-// A7: what is not comparable is refused: each case with its own exit status and its own sentence, in one table.
+// A7: each case that is not comparable is refused with its own exit status and its own sentence, in one table.
 import Analysis
 import Foundation
 import Harness
@@ -12,7 +12,7 @@ import Testing
 
 @Suite("A7 · what is not comparable is refused", .tags(.a7))
 struct ComparabilityTests {
-  /// Runs `small.yml` into a folder, and takes the mark of a debug build from its results.
+  /// Runs `small.yml` into a folder and removes the mark of a debug build from its results.
   private func run(_ workspace: Workspace, _ folder: String, _ more: String...) async throws {
     let result = try await Program.batchmark.run(
       ["run", "small.yml", "--quick", "--out", folder] + more, in: workspace.path)
@@ -22,7 +22,7 @@ struct ComparabilityTests {
     try workspace.write(try ResultsFile.render(results), to: folder + "/results.json")
   }
 
-  /// Changes something of results: what, and what `compare` must end with and say.
+  /// Changes to results, with the exit status of `compare` and the words that it must print.
   private static let stored: [(change: @Sendable (inout Report) -> Void, status: Int32, words: [String])] = [
     ({ _ in }, 0, []),
     (
@@ -161,7 +161,7 @@ extension ComparabilityTests {
     #expect(changed.errors.contains("scenario small (small.yml) was changed since it was started"))
   }
 
-  /// Changes something of a pair that is fine, and what it must then end with and say.
+  /// Changes to a valid pair, with the exit status and the words that must follow.
   private static let pairs: [(change: @Sendable (inout PairResults) -> Void, status: Int32, words: String)] = [
     ({ _ in }, 0, ""),
     (
@@ -216,7 +216,7 @@ extension ComparabilityTests {
         ]
       }, 3, "A sample of head failed in the memory pass: the store has 59 rows"
     ),
-    // A setting of one side may change what is asked and which figures there are.
+    // A setting of one side may change the work and the available figures.
     (
       { results in
         results.head.overrides = [ScenarioOverride(key: "journal_mode", value: "delete", origin: "journal_mode=delete")]
@@ -257,7 +257,7 @@ extension ComparabilityTests {
       ], in: workspace.path)
     #expect(result.status == 4, "\(result.errors)")
     #expect(result.output.contains("the sides did not store the same rows"))
-    // Every sample records what it ran with.
+    // Every sample records the conditions of its run.
     let results = try PairFile.read(workspace.path + "/out/pair.json")
     let samples = results.comparisons[0].pairs.flatMap { [$0.base, $0.head] }
     #expect(samples.allSatisfy { $0.sqlite == SQLiteLibrary.identity && !$0.fingerprint.isEmpty })
@@ -265,7 +265,7 @@ extension ComparabilityTests {
 }
 
 extension PairResults {
-  /// Two sides that are alike in everything.
+  /// Two sides that are equal in everything.
   fileprivate static var alike: PairResults {
     let cell = Cell(scenario: "small", engine: "objectgraph", strategy: "save")
     func sample(_ pass: Pass, seconds: Double?, _ metrics: [MetricID: Int64]) -> Sample {
@@ -314,7 +314,7 @@ extension [PhaseMeasurement] {
     for index in indices { self[index].metrics[metric] = nil }
   }
 
-  /// The exact passes, which have figures.
+  /// Adds a figure to the exact passes.
   fileprivate mutating func addMetric(_ metric: MetricID) {
     for index in indices where !self[index].metrics.isEmpty { self[index].metrics[metric] = 7 }
   }

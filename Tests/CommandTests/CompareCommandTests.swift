@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A7 · compare", .tags(.a7))
 struct CompareCommandTests {
-  /// Runs the scenario into a folder, and takes the mark of a debug build from its results.
+  /// Runs the scenario into a folder and removes the mark of a debug build from its results.
   private func run(_ workspace: Workspace, _ folder: String, _ more: String...) async throws {
     let result = try await Program.batchmark.run(
       ["run", "small.yml", "--quick", "--out", folder] + more, in: workspace.path)

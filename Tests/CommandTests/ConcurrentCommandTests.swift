@@ -1,5 +1,5 @@
-// Readers and writers beside cells, from the command line to the files: what they did, that the store stays what it must be,
-// and the commands that take no such cell.
+// Concurrent readers and writers, from the command line to the files: their results, a store that stays correct, and
+// commands that do not allow such cells.
 import Analysis
 import BatchmarkEngine
 import Foundation
@@ -54,13 +54,14 @@ struct ConcurrentCommandTests {
     #expect(try workspace.text(of: "out/latency-over-time.csv").split(separator: "\r\n").count == 1 + slices)
     #expect(try workspace.text(of: "out/report.html").contains("When operations had to wait"))
     let lines = try workspace.text(of: "out/latency.csv").split(separator: "\r\n")
-    // Reads and writes beside two cells, and the single saves of one.
+    // Reads and writes for two cells, and the single saves of one.
     #expect(lines.count == 1 + 4 + 1 && lines.count { $0.contains(",request,") } == 1)
     #expect(try workspace.text(of: "out/report.md").contains("reads beside save"))
     #expect(try workspace.text(of: "out/report.html").contains("What kept them waiting"))
   }
 
-  /// Every operation that was due has a slice, the longest is in one of them, and the WAL ends as large as it was at the end.
+  /// Checks that every due operation is in a slice, that the longest one is in one of them, and that the WAL's last
+  /// size is its size at the end.
   private func checkCourse(of sample: Sample) throws {
     let concurrent = try #require(sample.concurrent)
     let course = try #require(concurrent.course)
@@ -123,7 +124,7 @@ struct ConcurrentCommandTests {
     let path = workspace.path + "/store.sqlite"
     let store = try Connection(path: path)
     try store.execute("PRAGMA journal_mode = wal; \(ConcurrentTable.creation)")
-    // The key of its first row is taken.
+    // The key of its first row already exists.
     try store.execute("INSERT INTO \(ConcurrentTable.name) VALUES (0, 0, '')")
     let job = ConcurrentJob(path: path, rate: 100, busyTimeout: 0, pragmas: [], work: .write(writer: 0, .immediate))
     let writer = try ConcurrentChild(
@@ -132,7 +133,7 @@ struct ConcurrentCommandTests {
     let begin = MonotonicClock.now()
     try writer.begin(at: begin, ofAll: begin)
     let error = #expect(throws: ConcurrentProcessError.self) {
-      // Until it has ended, it leaves what it is sent unread.
+      // Until it ends, it does not read what it is sent.
       for _ in 0..<3_000 {
         try writer.end(at: begin + 60_000_000_000, joining: 1)
         usleep(10_000)
@@ -149,7 +150,7 @@ struct ConcurrentCommandTests {
       let tallies = try #require(cell.latencies).map(\.tally)
       #expect(tallies.map(\.latency.count) == tallies.map(\.due))
       for tally in tallies {
-        // Each refusal is tried again, but for the last of an operation that is given up.
+        // Each refusal leads to a retry, except for the last one of an operation that is given up.
         let refusals = tally.refusals.values.reduce(0, +)
         #expect(tally.retries <= refusals && refusals - tally.retries <= tally.due - tally.done)
         #expect(tally.refusals.keys.allSatisfy { $0.hasPrefix("SQLITE_BUSY") || $0.hasPrefix("SQLITE_LOCKED") })
@@ -171,7 +172,7 @@ struct ConcurrentCommandTests {
       }
       for sample in cell.samples { try checkCourse(of: sample) }
       #expect(cell.samples.allSatisfy { $0.notes.contains { $0.contains("which are threads of its process") } })
-      // Writers' rows are checked and gone, so that the store is the model's alone.
+      // Writers' rows are checked and removed, so that only the model's rows are in the store.
       #expect(cell.contents.figure?.rows == 3_000 && cell.failures.isEmpty)
     }
     #expect(try workspace.text(of: "out/latency.csv").contains(",threads,"))
@@ -186,7 +187,7 @@ struct ConcurrentCommandTests {
     for (beside, alone) in zip(beside, alone) {
       #expect(beside.latencies?.first?.tally.done ?? 0 > 0)
       let (found, expected) = (try #require(beside.databaseBytes.figure), try #require(alone.databaseBytes.figure))
-      // The table and its index are two pages at least.
+      // The table and its index need at least two pages.
       #expect(abs(found - expected) <= 4_096, "\(beside.cell.id)")
     }
   }

@@ -1,4 +1,4 @@
-// The figures of files, log and library that a run reports, against what the scenario makes them be.
+// The figures of files, log and library in a report, compared with those that the scenario must cause.
 import Analysis
 import Foundation
 import Harness
@@ -32,7 +32,7 @@ struct CounterTests {
       #expect(fed[.walFrames] == starved[.walFrames])
       #expect(starved[.walBacklogPeak] == starved[.walFrames])
       #expect(try #require(fed[.walBacklogPeak]) < #require(starved[.walBacklogPeak]) / 3)
-      // The log goes on where it was when the reader came, at its very beginning.
+      // The log continues where it was when the reader began, at its very beginning.
       #expect(starved[.walRestarts] == 1)
       #expect(try #require(fed[.walRestarts]) > 3)
       #expect(try #require(fed[.checkpointedPages]) > #require(starved[.checkpointedPages]))
@@ -74,7 +74,7 @@ struct CounterTests {
       let ingest = try #require(cell.summary(of: .ingest)).metrics
       func value(_ metric: MetricID) throws -> Int64 { try #require(ingest[metric], "\(metric.rawValue)") }
       #expect(try value(.walCommits) == 4)
-      // One for the log's header, and one a commit where that is asked for.
+      // One for the log's header, and one per commit if requested.
       #expect(try value(.walSyncs) == (synchronous == "off" ? 0 : synchronous == "full" ? 5 : 1))
       #expect(try value(.syncs) == value(.walSyncs) + value(.databaseSyncs) + value(.journalSyncs))
       #expect(
@@ -118,7 +118,7 @@ extension CounterTests {
       #expect(try #require(metrics[.vmSteps]) >= #require(figures[0][.vmSteps]), "\(cell.cell.id)")
       #expect(metrics[.walFrames] == figures[0][.walFrames], "\(cell.cell.id)")
       #expect(cell.samples.first { $0.pass == .counters }?.growth.count == 51, "\(cell.cell.id)")
-      // An upsert that raises versions is GRDB's own note.
+      // The note on an upsert that increments versions is GRDB's own.
       let notes = cell.samples.map { $0.notes.filter { !$0.contains("upsertAndFetch") } }
       #expect(notes == cells[0].samples.map(\.notes), "\(cell.cell.id)")
     }

@@ -1,4 +1,4 @@
-// `--export FORMAT=FILE` of `run` and `check`: whole files at a place of the user's, by the rules of all exports.
+// `--export FORMAT=FILE` of `run` and `check`: complete files at the user's path, with the rules of all exports.
 import Foundation
 import MissionTags
 import Reports
@@ -24,7 +24,7 @@ struct ExchangeCommandTests {
     let exports = ExchangeFormat.allCases.flatMap { ["--export", "\($0.rawValue)=\($0.rawValue).txt"] }
     let run = try await Program.batchmark.run(
       ["run", "small.yml", "--quick", "--out", "out"] + exports, in: workspace.path)
-    // A budget is broken; the files are there all the same.
+    // A budget is broken, but the files still exist.
     #expect(run.status == 1, "\(run.errors)")
     let results = try ResultsFile.read(workspace.path + "/out/results.json")
     for format in ExchangeFormat.allCases {

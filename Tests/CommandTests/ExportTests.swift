@@ -1,5 +1,5 @@
-// A5, A6: files of the report at a place of the user's: whole, where they were wanted, and never in place of anything that
-// cannot be had again.
+// A5, A6: report files at the user's path: complete, in the right place, and never instead of a file that cannot be
+// restored.
 import Foundation
 import Harness
 import MissionTags
@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A5 A6 · exports", .tags(.a5, .a6))
 struct ExportTests {
-  /// Runs `small.yml` with exports that must be refused before anything is measured or written.
+  /// Runs `small.yml` with exports that must be refused before any measurement or output.
   private func expectRefusal(
     _ workspace: Workspace, _ arguments: [String], status: Int32 = 73, saying words: String...,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -41,7 +41,7 @@ struct ExportTests {
       #expect(result.status == 0, "\(result.errors)")
       for (exported, own) in files {
         let text = try workspace.text(of: "out/" + own)
-        // The pictures are in the run's folder alone.
+        // The pictures are only in the run's folder.
         #expect(try workspace.text(of: exported) == text.replacing("](charts/", with: "](out/charts/"))
       }
     }
@@ -68,7 +68,7 @@ struct ExportTests {
       ["run", "small.yml", "--quick", "--out", "other", "--export-markdown", "-"], in: workspace.path)
     #expect(piped.status == 0 && !piped.output.contains("![") && piped.output.contains("| Cell |"))
     #expect(try workspace.text(of: "other/report.md").contains("!["))
-    // A resumed run knows its own page again.
+    // A resumed run recognizes its own page.
     let again = ["run", "--resume", "--out", "docs/the run", "--export-markdown", "docs/a b/page.md"]
     #expect(try await Program.batchmark.run(again, in: workspace.path).status == 0)
     #expect(try workspace.text(of: "docs/a b/page.md") == page)
@@ -138,7 +138,7 @@ extension ExportTests {
     #expect(result.status == 0, "\(result.errors)")
     #expect(try workspace.text(of: "link.json") == workspace.text(of: "out/results.json"))
     #expect(try workspace.text(of: "link.csv") == workspace.text(of: "out/summary.csv"))
-    // The link has become the file; what it led to is as it was.
+    // The file replaces the link, and its target is unchanged.
     #expect(try workspace.text(of: "now.json") == "mine")
     #expect(!workspace.exists("none"))
   }
@@ -162,7 +162,7 @@ extension ExportTests {
       saying: "it is the scenario file small.yml, which is read")
     try await expectRefusal(
       workspace, ["--force", "--export-json", Program.batchmark.path], saying: "it is this executable, which is read")
-    // The command line's feed counts, and not the file's.
+    // The feed of the command line counts, not the file's.
     try workspace.write(feed, to: "other.csv")
     try await expectRefusal(
       workspace, ["--feed", "other.csv", "--force", "--export-csv", "other.csv"], saying: "it is the feed other.csv")
@@ -203,7 +203,7 @@ extension ExportTests {
     try await expectRefusal(
       workspace, ["--export-json", ".store_SUPPORT/_EXTERNAL_DATA/x.json"],
       saying: "it is in the folder of external records of link.sqlite, which is read")
-    // The folder of a run would be a log, too.
+    // The folder of a run would also be a log.
     let out = try await Program.batchmark.run(
       ["run", "small.yml", "--quick", "--out", "store.sqlite-wal"], in: workspace.path)
     #expect(out.status == 73)
@@ -272,7 +272,7 @@ extension ExportTests {
     let again = ["run", "--resume", "--out", "out", "--export-json"]
     #expect(try await Program.batchmark.run(again + ["now.json"], in: workspace.path).status == 0)
     #expect(try workspace.text(of: "now.json") == workspace.text(of: "out/results.json"))
-    // Whatever was added to it is not to be had from the run.
+    // A run cannot restore what was added to the file.
     try workspace.write(try workspace.text(of: "now.json") + "\n", to: "now.json")
     let changed = try workspace.text(of: "now.json")
     let refused = try await Program.batchmark.run(again + ["now.json"], in: workspace.path)
@@ -288,7 +288,7 @@ extension ExportTests {
     try await expectRefusalOfScenario(workspace, again)
   }
 
-  /// The journal says what the run reads.
+  /// The journal names what the run reads.
   private func expectRefusalOfScenario(_ workspace: Workspace, _ again: [String]) async throws {
     let text = try workspace.text(of: "small.yml")
     let refused = try await Program.batchmark.run(again + ["small.yml", "--force"], in: workspace.path)
@@ -307,7 +307,7 @@ extension ExportTests {
     #expect(result.status == 73)
     #expect(result.errors.contains("now.json cannot be written: it exists already"), "\(result.errors)")
     #expect(try workspace.text(of: "now.json") == "mine\n")
-    // The figures are where they are in any case.
+    // The figures are in the usual place anyway.
     #expect(workspace.exists("out/results.json") && result.output.contains("out/report.md"))
   }
 
@@ -350,7 +350,7 @@ extension ExportTests {
 }
 
 extension Workspace {
-  /// Every file below the folder with its bytes; links and folders by what they are.
+  /// The contents of every file in the folder; for links and folders, their kind.
   fileprivate func contents() throws -> [String: Data] {
     var contents: [String: Data] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: path) {

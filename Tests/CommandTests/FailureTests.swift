@@ -1,11 +1,11 @@
-// Workers that go wrong: the run goes on, the report says what happened, the status is 3.
+// Failing workers: the run continues, the report describes the failures, and the status is 3.
 import Foundation
 import MissionTags
 import Testing
 
 @Suite("A6 A10 · failed samples", .tags(.a6, .a10))
 struct FailureTests {
-  /// Runs one faulty cell, beside a good one or alone, and gives the reasons of all failures.
+  /// Runs a faulty cell, alone or with a good one, and returns the reasons of all failures.
   private func reasons(
     _ strategy: String, isAlone: Bool = false, limit: String = "", store: String = "{journal_mode: wal}",
     rows: Int = 60
@@ -107,7 +107,7 @@ extension FailureTests {
     #expect(try workspace.samples("out").count { $0.contains("sqlite/delete-many") } == passes)
   }
 
-  /// Every fault that only verification finds, and what it says of it.
+  /// Every fault that only verification finds, with its message.
   private static let spoilt = [
     "late":
       "when the phase ingest had ended, another connection saw 6 rows; expected 60, which the store has now that it "

@@ -1,4 +1,4 @@
-// Feeds as `generate` writes them: what is hard to write comes back as it was.
+// Feeds that `generate` writes: difficult values are read back unchanged.
 import Foundation
 import CoreDataModel
 import MissionTags
@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A8 · written feeds", .tags(.a8))
 struct FeedWriterTests {
-  /// Rows of two attributes with everything in them that a format could trip over.
+  /// Rows of two attributes with everything that could break a format.
   private let texts: [String?] = [
     "plain", "a, b", "say \"what\"", "back\\slash", "two\nlines", "tab\there", "Öhringen · 東京", nil,
   ]
@@ -23,7 +23,7 @@ struct FeedWriterTests {
 
   private var rows: ColumnarRows {
     let numbers: [Double?] = [1, -0.5, 1e-7, 123_456.789, nil, 6.1, 0.1 + 0.2, 1e20]
-    // From before 1970 to after 2001, milliseconds included.
+    // From before 1970 to after 2001, with milliseconds.
     let times: [Double?] = [
       -1_000_000_000.5, -978_307_200.001, 0, 0.001, 550_000_000.82, 5_000_000_000, 94_694_399, -1,
     ]

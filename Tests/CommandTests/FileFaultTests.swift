@@ -1,5 +1,5 @@
-// Every call of a run on its journal, its report and its exports fails once, or from then on. Nothing is left half, and
-// what the message advises works.
+// Every call of a run for its journal, its report and its exports fails, either once or from then on. No file is left
+// incomplete, and the message's advice works.
 import Foundation
 import MissionTags
 import StoreFixtures
@@ -32,13 +32,13 @@ import Testing
         return try await group.reduce(into: []) { $0.append($1) }
       }
       if !isThorough { return }
-      // None of the ways on may be one that nothing tests.
+      // Every way to continue must be tested.
       #expect(Set(ends) == Set(FaultedRun.End.allCases))
       print("files of a run: \(faults.count) faults of \(calls) calls, all survived")
     }
   }
 
-  /// The call that fails, from 1; all after it too where it lasts.
+  /// The call that fails, counted from 1, and, if the fault is permanent, all calls after it.
   private struct FileFault {
     var number: Int
     var error: Int32
@@ -51,9 +51,9 @@ import Testing
     }
   }
 
-  /// A small run in a folder of its own.
+  /// A small run in its own folder.
   private struct FaultedRun {
-    /// How it came to its end.
+    /// How the run was completed.
     enum End: CaseIterable { case survived, begunAgain, otherFolder, otherFile, resumed, reported, exported }
 
     private let workspace: Workspace
@@ -75,7 +75,7 @@ import Testing
       return calls
     }
 
-    /// Runs with the fault, and then does what the message says.
+    /// Runs with the fault, then follows the message.
     func end(after fault: FileFault) async throws -> End {
       let environment = fault.environment.merging(["FILE_FAULT_FOLDER": workspace.path]) { $1 }
       let failed = try await run(words + exports, environment)
@@ -99,7 +99,7 @@ import Testing
       return end
     }
 
-    /// What the message says; nil words stand for going on with the run.
+    /// The advice of the message; nil words mean that the run is resumed.
     private func next(after message: String, resuming: String) -> (End, [String]?)? {
       if message.contains("or name another folder with --out, and run again") { return (.begunAgain, words + exports) }
       if message.contains("no file can be made in the folder"), message.contains("name another file") {
@@ -120,12 +120,12 @@ import Testing
       try await Program.faulty.run(words, in: workspace.path, environment: environment)
     }
 
-    /// Files that were not finished.
+    /// Incomplete files.
     private var partialFiles: [String] {
       (workspace.names() + workspace.names(in: "out")).filter { $0.hasSuffix(".partial") }
     }
 
-    /// The names of all files, and what is in them as far as it is the same for every run.
+    /// The names of all files, and the contents that are the same in every run.
     func files() throws -> [String] {
       var found = workspace.names() + workspace.names(in: "out")
       found += try workspace.samples("out").sorted()

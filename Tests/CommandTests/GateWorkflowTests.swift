@@ -1,4 +1,4 @@
-// The steps of `.github/workflows/gate.yml` that are shell, with a `gh` that is a script.
+// The shell steps of `.github/workflows/gate.yml`, with a script in place of `gh`.
 import Foundation
 import MissionTags
 import Testing
@@ -11,7 +11,7 @@ struct GateWorkflowTests {
 
   private static let mark = "<!-- batchmark gate: MyEngine mine.yml -->"
 
-  /// The lines that a step runs.
+  /// The commands of a step.
   private static func lines(of step: String) throws -> String {
     let text = try String(contentsOf: file, encoding: .utf8)
     let rest = try #require(text.components(separatedBy: "- name: \(step)\n").dropFirst().first)
@@ -53,7 +53,7 @@ struct GateWorkflowTests {
     "The comment is written over the gate's own one, whoever commented since, and is a new one where there is none",
     .enabled(if: hasJQ, "there is no jq here"),
     arguments: [
-      // Another workflow's comment is newer; those of people are never written over.
+      // Another workflow's comment is newer. Comments of people are never overwritten.
       (
         [(1, "Bot", mark), (2, "User", mark), (3, "Bot", "Coverage: 90 %")],
         "PATCH repos/team/engine/issues/comments/1"

@@ -1,4 +1,4 @@
-// What the help of each command ends with.
+// The end of each command's help.
 internal import ArgumentParser
 internal import Foundation
 import MissionTags
@@ -8,7 +8,7 @@ internal import Testing
 
 @Suite("A1 · What help says", .tags(.a1))
 struct HelpTests {
-  /// A command that people see, with the words that lead to it.
+  /// A visible command, with the words that call it.
   struct Entry {
     let path: [String]
     let type: any ParsableCommand.Type
@@ -24,7 +24,7 @@ struct HelpTests {
     return entries
   }
 
-  /// The words of a line, as a shell would give them, up to where output is redirected.
+  /// The words of a line, as a shell would split them, up to a redirection of output.
   static func words(of line: Substring) -> [String] {
     var words: [String] = []
     var word: String?
@@ -86,13 +86,13 @@ struct HelpTests {
       let examples = lines.filter { $0.hasPrefix("  \(Console.programName) ") }
       #expect(!examples.isEmpty && lines.count == 2 * examples.count, "\(name)")
       for example in examples {
-        // Shown on one line, so that it can be copied.
+        // It is on one line, so that it can be copied.
         #expect(help.contains(example) && example.dropFirst(2 + Console.programName.count).count <= 68, "\(example)")
         let words = Self.words(of: example.dropFirst(3 + Console.programName.count))
         #expect(words.starts(with: path), "\(example)")
         do {
           let parsed = try RootCommand.parseAsRoot(words)
-          // A command with others below it is shown by one of those.
+          // A command with subcommands has an example for one of those.
           #expect(Swift.type(of: parsed) == type || !type.configuration.subcommands.isEmpty, "\(example)")
         } catch {
           Issue.record("\(example): \(RootCommand.message(for: error))")

@@ -10,10 +10,10 @@ import Testing
 
 @testable import BatchmarkCLI
 
-/// A repository with empty commits, and records of runs of them.
+/// A repository with empty commits, and records of their runs.
 struct HistoryWorkspace {
   let workspace: Workspace
-  /// The oldest first.
+  /// In order, beginning with the oldest.
   private(set) var commits: [String] = []
 
   init(commits count: Int) throws {
@@ -33,7 +33,7 @@ struct HistoryWorkspace {
     commits.append(try #require(try git("rev-parse", "HEAD").first))
   }
 
-  /// A record of a commit by its index: one cell with a ratio, syncs and a heap peak.
+  /// A record of the commit at an index: one cell with a ratio, syncs and a heap peak.
   func record(
     _ index: Int, ratio: Double, syncs: Int64 = 8, run: String = "a", cell: String = "quakes/objectgraph/save"
   ) -> HistoryRecord {
@@ -56,7 +56,7 @@ struct HistoryWorkspace {
       ])
   }
 
-  /// Ratios around 1.2 up to a commit, and from there on a tenth more.
+  /// Ratios around 1.2 up to a commit; from there on, they are a tenth higher.
   func addStep(at step: Int, in folder: String = "runs", cell: String = "quakes/objectgraph/save") throws {
     let history = HistoryFolder(workspace.path + "/" + folder)
     for index in commits.indices {
@@ -65,7 +65,7 @@ struct HistoryWorkspace {
     }
   }
 
-  /// Eight of a counter up to a commit, and from there on nine.
+  /// A counter that is 8 up to a commit and 9 from there on.
   func addStep(of counter: String, at step: Int, in folder: String, cell: String) throws {
     let history = HistoryFolder(workspace.path + "/" + folder)
     for index in commits.indices {
@@ -89,7 +89,7 @@ struct HistoryCommandTests {
     let history = try HistoryWorkspace(commits: 24)
     try history.addStep(at: 12)
     let name = String(history.commits[12].prefix(12))
-    // One point more or less of twelve makes no difference.
+    // A point more or less among twelve makes no difference.
     let (base, head) = (history.commits[10].prefix(12), history.commits[13].prefix(12))
     let found = try await history.run("check")
     #expect(found.status == 1, "\(found.errors)")
@@ -128,7 +128,7 @@ struct HistoryCommandTests {
     let shown = try await history.run("show", "--metric", "times_reference", "--only", "save")
     #expect(shown.status == 0 && shown.output.contains("## quakes/objectgraph/save times_reference\n"))
     #expect(history.commits.allSatisfy { shown.output.contains("| \($0.prefix(12)) | 1.") })
-    // A counter is named by its column, or as budgets name it.
+    // A counter is named by its column, or like in budgets.
     for word in ["heap_peak_bytes", "heap_peak"] {
       let shown = try await history.run("show", "--metric", word)
       #expect(shown.status == 0 && shown.output.contains("## quakes/objectgraph/save heap_peak_bytes of ingest\n"))
@@ -351,7 +351,7 @@ extension HistoryCommandTests {
     let running = try commands.map { try Program.batchmark.start($0, in: path) }
     var results: [Program.Result] = []
     for command in running { results.append(try await command.end()) }
-    // One run is left once the others are done, and one run cannot be judged.
+    // When the others are done, one run is left, and a single run cannot be judged.
     #expect(results[0].status == 0 && results[2].status == 0, "\(results.map(\.errors))")
     #expect([0, 5].contains(results[1].status), "\(results[1].status)")
     let removed = [results[0], results[2]].map { Set($0.output.split(separator: "\n")) }
@@ -388,7 +388,7 @@ extension HistoryCommandTests {
     for folder in ["bin", "temporary"] {
       try FileManager.default.createDirectory(atPath: "\(workspace.path)/\(folder)", withIntermediateDirectories: true)
     }
-    // A compiler that puts this build in the place of its own, but for trees that are broken.
+    // A compiler that copies this build instead of compiling, unless the tree is broken.
     let compiler = """
       [ "$1" = build ] || exit 0
       [ -e "$3/broken" ] && { echo no such module; exit 9; }
@@ -439,7 +439,7 @@ extension HistoryCommandTests {
       try history.git("add", "state")
       try history.commit("\(number)")
     }
-    // From a given number on, a commit's product is a script that makes the engine do more work.
+    // From a given number on, the product of a commit is a script that makes the engine do more work.
     let products = URL(filePath: Program.faulty.path).deletingLastPathComponent().path
     try workspace.write(
       """
@@ -463,18 +463,18 @@ extension HistoryCommandTests {
     let sentence = "\(after) is the first commit with the change; \(before) before it does not have it\n"
     let rest = found.output.components(separatedBy: sentence)
     #expect(rest.count == 2 && rest[0].isEmpty, "\(found.output)")
-    // Last of all, why: the engine runs more statements; and the report on that.
+    // The last lines give the cause, more statements of the engine, and the report on it.
     let lines = try #require(rest.last).split(separator: "\n")
     #expect(lines.count == 2 && lines.first?.hasPrefix("Cause: ingest: ") == true, "\(found.output)")
     let report = try #require(lines.last).description
     #expect(report.hasPrefix(workspace.path + "/Reports/") && report.hasSuffix("Z/explained/report.md"), "\(report)")
     #expect(FileManager.default.fileExists(atPath: report))
     #expect(workspace.names(in: "Reports").count == 1)
-    // The ends first, and then middles, each built once.
+    // Both ends come first, then middles; each is built once.
     #expect(try workspace.text(of: "built") == "10\n13\n11\n12\n")
     #expect(try history.git("worktree", "list").count == 1)
 
-    // The folder of the comparisons has the second at which they begin in its name.
+    // The name of the comparisons' folder contains the second of their start.
     try await Task.sleep(for: .seconds(1))
     let same = try await JSONDocument(
       of: bisect(from: 99, "--exact-only"), as: "history-bisect", in: workspace.path, by: .faulty)
@@ -482,7 +482,7 @@ extension HistoryCommandTests {
     #expect([same["base"], same["head"]].map { $0 as? String } == [history.commits[10], history.commits[13]])
     #expect((same["change"] as? [String: Any])?["metric"] as? String == "times_reference" && same["causes"] == nil)
 
-    // These builds differ in other figures than the one that the history has a change of.
+    // These builds differ in other figures than the one that changed in the history.
     try history.addStep(of: "journal_bytes_written", at: 12, in: "counted", cell: "quakes/faulty/more-work")
     try await Task.sleep(for: .seconds(1))
     let other = try await Program.faulty.run(bisect(from: 12, history: "counted"), in: workspace.path)

@@ -21,7 +21,7 @@ struct HookCommandTests {
     let samples = try workspace.samples("out").map { $0 + "\n" }.joined()
     #expect(try workspace.text(of: "before") == samples)
     #expect(try workspace.text(of: "after").split(separator: "\n").count == passes)
-    // What was run is part of what the run is; going on with it runs it again.
+    // The commands are part of the run's identity; resuming it runs them again.
     let resumed = try await Program.batchmark.run(
       ["run", "small.yml", "--quick", "--resume", "--out", "out", "--prepare", "true"], in: workspace.path)
     #expect(resumed.status == 4)
@@ -31,12 +31,12 @@ struct HookCommandTests {
   func descriptors() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario()
-    // Shells of POSIX know descriptors of one digit alone.
+    // POSIX shells only know descriptors with a single digit.
     let given = "exec bash -c 'exec 7</dev/null 300</dev/null; exec \"$0\" \"$@\"' \"$0\" \"$@\""
     let result = try await Program.batchmark.after(given).run(
       ["run", "small.yml", "--quick", "--out", "out", "--prepare", "ls /dev/fd/ > descriptors"], in: workspace.path)
     #expect(result.status == 0, "\(result.errors)")
-    // The last one is that of the folder which is listed.
+    // The last one belongs to the listed folder.
     #expect(try workspace.text(of: "descriptors") == "0\n1\n2\n3\n")
   }
 

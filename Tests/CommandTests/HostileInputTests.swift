@@ -1,4 +1,4 @@
-// A6: names, paths, patterns and files that somebody may write to do harm, and a build that lacks a part.
+// A6: malicious names, paths, patterns and files, and a build with a missing part.
 import Engines
 import Foundation
 import Harness

@@ -1,4 +1,4 @@
-// `init`: the file it writes is read, run and refused as one that was written by hand.
+// `init`: the file that it writes is read, run and refused like a hand-written one.
 import Foundation
 import MissionTags
 import StoreFixtures
@@ -94,7 +94,7 @@ extension InitCommandTests {
     #expect(made.output.contains("# 12 rows are few to measure. 'batchmark anonymize "))
     try workspace.write(made.output, to: "store.yml")
     #expect(try await Program.batchmark.run(["validate", "store.yml"], in: workspace.path).status == 0)
-    // Two stores make two scenarios, which one run can take.
+    // Two stores make two scenarios, and one run can take both.
     try FileManager.default.copyItem(atPath: store, toPath: workspace.path + "/My Notes 2.sqlite")
     let named = try await Program.batchmark.run(["init", "--store", "My Notes 2.sqlite"], in: workspace.path)
     #expect(named.status == 0 && named.output.hasPrefix("Wrote my-notes-2.yml: "), "\(named.errors)")

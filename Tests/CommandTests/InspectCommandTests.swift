@@ -1,4 +1,4 @@
-// `inspect`: what it writes, and one clear sentence for each file that is no store.
+// `inspect`: its output, and one clear sentence for each file that is not a store.
 import Foundation
 import MissionTags
 import SQLiteDriver
@@ -30,7 +30,7 @@ struct InspectCommandTests {
         == store.entities.map {
           "\($0.name) \($0.rows)"
         })
-    // A maker of cars is content of a row.
+    // The maker of a car is part of a row's contents.
     let maker = store.isOwn ? "Volta Motors" : "FIAT"
     #expect(outputs[3].contains(maker))
     #expect(outputs[..<3].allSatisfy { !$0.contains(maker) })
@@ -39,7 +39,7 @@ struct InspectCommandTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: workspace.path + "/cars.sqlite")) == bytes)
   }
 
-  /// Runs the command on a file of the workspace and expects one sentence that has all the words.
+  /// Runs the command on a file of the workspace and expects one sentence with all the words.
   private func refuse(
     _ name: String, in workspace: Workspace, status: Int32, _ words: [String],
     sourceLocation: SourceLocation = #_sourceLocation
@@ -75,7 +75,7 @@ struct InspectCommandTests {
     try await refuse("noise", in: workspace, status: 65, ["no SQLite database"])
     try write(Data(), to: "empty")
     try await refuse("empty", in: workspace, status: 65, ["empty"])
-    // An encrypted database has its pages in the right size and none of them readable.
+    // The pages of an encrypted database have the right size, but none is readable.
     try write(Data(zip(store, (0..<store.count).lazy.map { noise[$0 % noise.count] }).map { $0 ^ $1 }), to: "encrypted")
     try await refuse("encrypted", in: workspace, status: 65, ["encrypted"])
     try write(store.prefix(store.count / 2), to: "truncated")
@@ -105,7 +105,7 @@ struct InspectCommandTests {
 }
 
 extension InspectCommandTests {
-  /// Writes a model of one entity, of which no sample has any.
+  /// Writes a model with one entity that no sample has.
   private func writeOtherModel(to workspace: Workspace) throws {
     try FileManager.default.createDirectory(
       atPath: workspace.path + "/Other.xcdatamodel", withIntermediateDirectories: false)

@@ -1,4 +1,4 @@
-// `inspect --integrity`: what it writes, how it ends, and that it touches nothing.
+// `inspect --integrity`: its output, its exit status, and that it changes nothing.
 import Foundation
 import MissionTags
 import SQLiteDriver
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("D13 · inspect --integrity", .tags(.d13))
 struct IntegrityCommandTests {
-  /// A copy of a store of the tests' own, changed by SQL.
+  /// A copy of a store of the tests, changed with SQL.
   private func workspace(_ sql: String = "") throws -> Workspace {
     let workspace = try Workspace()
     let store = try Data(contentsOf: URL(fileURLWithPath: SampleStore.own(.cars).path))
@@ -20,7 +20,7 @@ struct IntegrityCommandTests {
     return workspace
   }
 
-  /// Runs the command in every format and expects the status; answers the outputs.
+  /// Runs the command in every format and expects the status; returns the outputs.
   private func check(
     _ workspace: Workspace, status: Int32, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> [String] {
@@ -63,7 +63,7 @@ struct IntegrityCommandTests {
     let sql = "UPDATE ZCAR SET ZOWNER = 999 WHERE Z_PK = (SELECT min(Z_PK) FROM ZCAR)"
     let workspace = try workspace(inLog ? "" : sql)
     if inLog {
-      // A connection that is not closed before the copy leaves its log.
+      // A connection that is still open during the copy leaves its log.
       let path = workspace.path + "/cars.sqlite"
       let connection = try Connection(path: path, access: .readWrite)
       try connection.setPragma("journal_mode", to: "wal")
@@ -90,7 +90,7 @@ struct IntegrityCommandTests {
 extension IntegrityCommandTests {
   @Test("A given model adds the rules that tables do not show; an invalid one, or another store's, gives no verdict")
   func givenModel() async throws {
-    // A store without a copy of its model, as ObjectGraph writes it; 7 cars have no owner.
+    // A store without a copy of its model, written by ObjectGraph; 7 cars have no owner.
     let workspace = try workspace("DELETE FROM Z_MODELCACHE")
     func write(_ person: String, to folder: String) throws {
       try FileManager.default.createDirectory(atPath: workspace.path + "/" + folder, withIntermediateDirectories: true)
@@ -144,7 +144,7 @@ extension IntegrityCommandTests {
     let cutOff = try await check(workspace, status: 3)
     #expect(cutOff[0].contains("\(bytes.count / 2) bytes of a store of \(bytes.count)"))
     #expect(cutOff[0].contains("The file is too damaged to check its rows."))
-    // A page that belongs to nothing.
+    // A page that belongs to no table or index.
     let lost = """
       CREATE TABLE lost (a); PRAGMA writable_schema = 1; DELETE FROM sqlite_master WHERE name = 'lost';
       PRAGMA writable_schema = 0

@@ -1,4 +1,4 @@
-// Ctrl-C, kill and power cut: nothing measured is lost, and resuming measures only what is missing.
+// Ctrl-C, kill and power failure: no measurement is lost, and resuming only measures what is missing.
 import Foundation
 import MissionTags
 import Testing
@@ -9,7 +9,7 @@ struct InterruptTests {
   /// Two cells, the exact passes, six rounds.
   private static let samples = 2 * (passes - 1 + 6)
 
-  /// Starts a run that stands still at a gate once some samples are in its journal, and waits until they are.
+  /// Starts a run that stops at a gate once its journal has some samples, and waits for that.
   private func begin(_ workspace: Workspace) async throws -> Running {
     try workspace.writeScenario(cells: InterruptTests.cells, rounds: 6)
     try workspace.write("", to: "gate")
@@ -49,7 +49,7 @@ struct InterruptTests {
     let before = try workspace.samples("out")
     #expect(result.errors.contains("samples") && result.errors.contains("kept; continue with "))
     #expect(result.errors.contains("run --resume --out \(workspace.path)/out"))
-    // On a busy machine TERM and QUIT leave no time for the report, or none to speak of it; the message is another one then.
+    // On a busy machine, TERM and QUIT leave little or no time for the report. Then the message is different.
     let isHurried = result.errors.contains("interrupted: the samples taken are kept; continue with ")
     #expect(!isHurried || signal != SIGINT)
     if !isHurried {
@@ -77,7 +77,7 @@ struct InterruptTests {
     try await resume(workspace, keeping: before)
   }
 
-  /// The process that stands at the gate, once there is one.
+  /// The process at the gate, if there is one.
   private func workerAtGate(_ workspace: Workspace) async throws -> String? {
     for _ in 0..<6_000 {
       if let worker = try? workspace.text(of: "gate.worker"), !worker.isEmpty { return worker }
@@ -86,10 +86,10 @@ struct InterruptTests {
     return nil
   }
 
-  /// Whether the worker comes to its end, though the gate stays.
+  /// Whether the worker ends although the gate is still there.
   private func ends(_ worker: String) async throws -> Bool {
     for _ in 0..<1_000 {
-      // One that nobody has waited for yet is a zombie.
+      // A process that no one has waited for yet is a zombie.
       let state = try? String(contentsOfFile: "/proc/\(worker)/stat", encoding: .utf8)
       if state == nil || state?.contains(") Z ") == true { return true }
       try await Task.sleep(for: .milliseconds(10))
@@ -111,7 +111,7 @@ struct InterruptTests {
     ]
     for (arguments, program) in others {
       let result = try await program.run(arguments + ["--resume", "--out", "out"], in: workspace.path)
-      // The plain executable does not even know the engine.
+      // The plain executable does not even have the engine.
       #expect([4, 65].contains(result.status), "\(result.errors)")
       #expect(result.status == 4 || program.path == Program.batchmark.path)
     }

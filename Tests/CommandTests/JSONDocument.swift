@@ -1,4 +1,4 @@
-// What a command prints with `--format json`, checked by the form that `schema` prints.
+// The output of a command with `--format json`, checked with the schema that `schema` prints.
 import Foundation
 import Testing
 
@@ -8,16 +8,18 @@ struct JSONDocument {
   let errors: String
   private let object: [String: Any]
 
-  /// Runs the command with `--format json`; standard output must be one document of the form that the word names.
+  /// Runs the command with `--format json`.
+  ///
+  /// Standard output must be one document that matches the schema.
   ///
   /// - Parameters:
   ///   - words: The command without the option.
   ///   - schema: The word for `schema`.
-  ///   - folder: Where it runs.
-  ///   - program: Whose command it is.
-  /// - Throws: What keeps it from starting, or from being read as JSON.
+  ///   - folder: The folder to run it in.
+  ///   - program: The program of the command.
+  /// - Throws: An error if the command does not start or its output is not JSON.
   init(of words: [String], as schema: String, in folder: String, by program: Program = .batchmark) async throws {
-    // What follows `--` is another program's.
+    // Words after `--` belong to another program.
     let end = words.firstIndex(of: "--") ?? words.endIndex
     let result = try await program.run(
       words[..<end] + ["--format", "json"] + words[end...], in: folder)
@@ -33,17 +35,17 @@ struct JSONDocument {
     #expect(JSONForm(definitions: definitions).mistakes(in: json, form) == [], "\(name)")
   }
 
-  /// What is under a key; nil for nothing.
+  /// The value for a key; nil if there is none.
   subscript(key: String) -> Any? { object[key] }
 
   /// A list of objects.
   func list(_ key: String) -> [[String: Any]] { object[key] as? [[String: Any]] ?? [] }
 
-  /// The texts of a list of objects under a key.
+  /// The texts for a key in a list of objects.
   func texts(_ key: String, _ inner: String) -> [String] { list(key).compactMap { $0[inner] as? String } }
 }
 
-/// As much of JSON Schema as the schemas of documents use.
+/// The part of JSON Schema that the schemas of documents use.
 private struct JSONForm {
   let definitions: [String: [String: Any]]
 

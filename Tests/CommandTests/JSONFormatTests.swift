@@ -1,4 +1,4 @@
-// `--format json` of commands that measure nothing: one document on standard output, and the status of the text.
+// `--format json` of commands that measure nothing: one document on standard output, and the same status as with text.
 internal import ArgumentParser
 import Foundation
 import MissionTags
@@ -10,7 +10,8 @@ import Testing
 
 @Suite("A16 · --format json without a measurement", .tags(.a16))
 struct JSONFormatTests {
-  /// A document whose command ends, and writes on standard error, as the same command for people.
+  /// Runs a command with and without JSON, checks that its status and standard error are the same, and returns the
+  /// document.
   private func alike(_ words: [String], _ schema: String, in workspace: Workspace) async throws -> JSONDocument {
     let text = try await Program.batchmark.run(words, in: workspace.path)
     let document = try await JSONDocument(of: words, as: schema, in: workspace.path)
@@ -23,7 +24,7 @@ struct JSONFormatTests {
 
   @Test("Every command has --format")
   func everyCommand() {
-    // What they print is a file, a schema or text in any case.
+    // They print a file, a schema or text anyway.
     let others: Set<String> = ["baseline", "engines", "history", "help", "schema", "topics"]
     for command in HelpTests.commands(below: RootCommand.self, path: []) where !others.contains(command.path.last ?? "")
     {

@@ -1,4 +1,4 @@
-// `--format json` of commands that measure, and of those that read what was measured.
+// `--format json` of commands that measure, and of commands that read results.
 import Foundation
 import Harness
 import MissionTags
@@ -50,7 +50,7 @@ struct JSONRunTests {
     let figures = try #require(cell["figures"] as? [[String: Any]])
     let frames = try #require(figures.first { $0["metric"] as? String == "wal_frames" })
     #expect(frames["fails"] as? Bool == true && frames["verdict"] as? String == "REGRESSION")
-    // The sentence is that of explanation.json.
+    // The sentence is the same as in explanation.json.
     let path = try #require((pair["files"] as? [String: String])?["explanation"])
     #expect(path.hasSuffix("out/explanation.json") && workspace.exists("out/explanation.json"))
     #expect((cell["cause"] as? String)?.hasPrefix("ingest: ") == true, "\(cell)")

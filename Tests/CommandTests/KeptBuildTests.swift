@@ -1,4 +1,4 @@
-// A7: builds of commits are kept in the repository's git folder, whole or not at all.
+// A7: builds of commits are kept in the repository's git folder, complete or not at all.
 import Foundation
 import Harness
 import MissionTags
@@ -6,7 +6,7 @@ import Testing
 
 @testable import BatchmarkCLI
 
-/// A repository whose build command writes down each call, and makes an executable of a commit that is not broken.
+/// A repository with a build command that logs each call and makes an executable unless the commit is broken.
 private struct Repository {
   let workspace: Workspace
   let recipe = BuildRecipe.command("sh make.sh", executable: "bin/engine")
@@ -38,12 +38,12 @@ private struct Repository {
     try git("commit", "--quiet", "-m", state)
   }
 
-  /// Builds as another command would.
+  /// Builds like another command would.
   func build(_ revision: String, _ other: BuildRecipe? = nil, in folder: String = "") throws -> RevisionBuild {
     try RevisionBuilds(other ?? recipe, in: workspace.path + folder).build(of: revision)
   }
 
-  /// What was built, in order.
+  /// The builds, in order.
   var calls: [String] {
     ((try? workspace.text(of: "calls")) ?? "").split(separator: "\n").filter { $0.hasPrefix("begin") }
       .map { String($0.dropFirst(6)) }
@@ -72,7 +72,7 @@ struct KeptBuildTests {
     #expect(try repository.build("HEAD", other).executable != repository.build("HEAD").executable)
     #expect(repository.calls == ["one", "two", "two"])
 
-    // One whose executable somebody took away is of no use.
+    // A build without its executable is useless.
     try FileManager.default.removeItem(atPath: first)
     #expect(try repository.build("HEAD~1").executable != first)
     #expect(repository.calls.count == 4 && repository.kept.count == 3)
@@ -128,12 +128,12 @@ extension KeptBuildTests {
     #expect(count == 4)
     let used = try repository.build("HEAD~5")
     for age in [4, 3, 2] { _ = try repository.build("HEAD~\(age)") }
-    // The second is used again, so that the third is the one that is not.
+    // The second is used again, so the third is now the least recently used one.
     _ = try repository.build("HEAD~4")
     _ = try repository.build("HEAD~1")
     _ = try repository.build("HEAD")
     #expect(repository.calls.count == 6)
-    // Four that were used last, and the first, which is in use still.
+    // The four that were used last, and the first, which is still in use.
     #expect(repository.kept.count == 5)
     _ = try repository.build("HEAD~5")
     _ = try repository.build("HEAD~4")

@@ -1,4 +1,4 @@
-// Many runs at once, each killed at moments that a seed chooses, and resumed until it is complete.
+// Many runs at once, each killed at random moments from a seed and resumed until it is complete.
 import Foundation
 import MissionTags
 import StoreFixtures
@@ -15,7 +15,7 @@ struct KilledRunsTests {
     .timeLimit(.minutes(30)))
   func complete() async throws {
     let workspace = try Workspace()
-    // A log beside it makes every reader of the store take a private copy.
+    // Because of the log next to it, every reader of the store makes a private copy.
     try await workspace.makeStoreWithLog("app.sqlite", rows: 200)
     try FileManager.default.createDirectory(atPath: workspace.path + "/temporary", withIntermediateDirectories: true)
     let path = workspace.path
@@ -32,7 +32,7 @@ struct KilledRunsTests {
     #expect(workspace.names(in: "temporary") == [])
     #expect(await workspace.processes() == [])
     #expect(workspace.names() == (["app.sqlite", "app.sqlite-wal", "made.yml", "temporary"] + outputs).sorted())
-    // The seed's moments must not all come too late.
+    // Not all of the seed's moments may come too late.
     #expect(ends.contains { $0 != 0 }, "no run was ended early")
   }
 
@@ -53,7 +53,7 @@ struct KilledRunsTests {
 
     /// Runs to the end.
     ///
-    /// - Returns: The statuses of all of its invocations.
+    /// - Returns: The statuses of all its invocations.
     func run() async throws -> [Int32] {
       var run = self
       var ends: [Int32] = []
@@ -73,7 +73,7 @@ struct KilledRunsTests {
         case 0: return ends
         case 130, -SIGKILL, -SIGTERM, -SIGINT, -SIGHUP: resumes = FileManager.default.fileExists(atPath: out)
         case 66 where resumes:
-          // Ended before its journal had begun: as the message says, the folder is removed.
+          // If it ended before its journal began, the folder is removed, as the message says.
           try FileManager.default.removeItem(atPath: out)
           resumes = false
         default: throw Unexpected(status: result.status, errors: result.errors)

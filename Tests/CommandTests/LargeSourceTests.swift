@@ -1,4 +1,4 @@
-// A8: sources with more rows, or longer text, than anybody can hold: told before one row is made.
+// A8: sources with too many rows or too long texts are refused before any row is made.
 import Foundation
 import MissionTags
 import Testing
@@ -41,7 +41,7 @@ struct LargeSourceTests {
     ])
   func validated(name: String, rows: String, more: String, needs: String) async throws {
     let workspace = try workspace(name, rows: rows, more: more)
-    // With so little memory they could not be made.
+    // With this little memory the rows could not be made.
     let result = try await Program.batchmark.after("ulimit -v 1500000").run(
       ["validate", "large.yml"], in: workspace.path)
     #expect(result.status == 0, "\(result.errors)")

@@ -1,4 +1,4 @@
-// What is left of a command that was ended in the middle: nothing outside of its output folder.
+// An interrupted command leaves nothing outside of its output folder.
 import Foundation
 import MissionTags
 import SQLiteDriver
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A6 · nothing is left behind", .tags(.a6))
 struct LeftoverTests {
-  /// A folder for temporary files of the workspace's own.
+  /// A folder for temporary files in the workspace.
   private static func temporaryFolder(_ workspace: Workspace) throws -> [String: String] {
     let folder = workspace.path + "/temporary"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -15,7 +15,7 @@ struct LeftoverTests {
 
   /// Runs a command and sends it a signal as soon as it has a temporary folder.
   ///
-  /// A thread of its own looks: a task may wait for its turn longer than the command runs.
+  /// A separate thread looks for it, because a task may wait for its turn for longer than the command runs.
   private func run(_ arguments: [String], in workspace: Workspace, until signal: Int32) async throws -> Program.Result {
     let folder = workspace.path + "/temporary"
     let running = try Program.batchmark.start(
@@ -56,7 +56,7 @@ struct LeftoverTests {
     try workspace.writeScenario()
     let arguments = [command] + (command == "plan" ? ["small.yml"] : [])
     #expect(try await run(arguments, in: workspace, until: signal).status == 130)
-    // TERM ends a command within 2 seconds; on a busy machine what it had no time to remove is the next one's to sweep.
+    // TERM ends a command within 2 seconds. On a busy machine the next command removes what is left.
     if signal == SIGTERM, !workspace.names(in: "temporary").isEmpty {
       _ = try await Program.batchmark.run(
         ["list"], in: workspace.path, environment: try LeftoverTests.temporaryFolder(workspace))
@@ -82,7 +82,7 @@ struct LeftoverTests {
     }
     let inUse = workspace.names(in: "temporary")
     #expect(inUse.count == 1 && inUse != left)
-    // The plan may make again what is taken from it, but not this.
+    // The plan may restore removed files, but not this one.
     let kept = "temporary/\(inUse.first ?? "")/kept"
     try workspace.write("", to: kept)
     let other = try await Program.batchmark.run(
@@ -120,7 +120,7 @@ extension LeftoverTests {
     let workspace = try Workspace()
     try await workspace.makeStoreWithLog("app.sqlite", rows: 60)
     try workspace.writeScenario(source: "{store: app.sqlite, entity: Quake}")
-    // Whoever makes a folder for a copy sweeps those beside it that nobody holds.
+    // Making a folder for a copy also removes folders next to it that no process holds.
     let left = "\"$BATCHMARK_DIRECTORY/objectgraph-private-of-one-that-was-killed\""
     let result = try await Program.batchmark.run(
       [
@@ -138,7 +138,7 @@ extension LeftoverTests {
     let path = workspace.path
     let running = try Program.batchmark.start(
       ["generate", "--rows", Program.isDebugBuild ? "300_000" : "2_000_000", "--out", "feed.csv"], in: path)
-    // A thread of its own looks: a task may wait for its turn longer than the command runs.
+    // A separate thread looks for it, because a task may wait for its turn for longer than the command runs.
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
         while running.isRunning {
@@ -164,7 +164,7 @@ extension LeftoverTests {
   func exports() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario()
-    // No process has the first number; the second is this one.
+    // No process has the first number; the second is this process.
     try workspace.write("half", to: ".all.json.999999999.partial")
     try workspace.write("half", to: ".all.json.\(getpid()).partial")
     let result = try await Program.batchmark.run(
@@ -176,7 +176,7 @@ extension LeftoverTests {
 }
 
 extension Workspace {
-  /// Makes a store of so many earthquakes, with a log beside it whose changes are not in the store.
+  /// Makes a store with this many earthquakes, and a log with changes that are not in the store.
   func makeStoreWithLog(_ name: String, rows: Int) async throws {
     try writeScenario(
       cells: ["{engine: objectgraph, strategy: save}"], source: "{generate: {rows: \(rows)}}", to: "made.yml")
@@ -199,10 +199,9 @@ extension Workspace {
     let errors: String
   }
 
-  /// The processes that still work in this folder once there was time for them to end; none where the system does not
-  /// tell.
+  /// The processes that still run in this folder after they had time to end; none if the system does not tell.
   ///
-  /// - Parameter patience: How often to look, each 10 milliseconds after the last time.
+  /// - Parameter patience: How often to look, every 10 milliseconds.
   /// - Returns: Their numbers.
   func processes(patience: Int = 1_000) async -> [String] {
     var found: [String] = []

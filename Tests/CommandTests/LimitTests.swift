@@ -1,4 +1,4 @@
-// Small machines: below each documented least a sentence and a status, from there on a run that works.
+// Small machines: below each documented minimum, there is a sentence and a status; above it, the run works.
 import Foundation
 import MissionTags
 import Testing
@@ -13,7 +13,7 @@ struct LimitTests {
     return try await program.run(["run", "small.yml", "--out", "out"], in: workspace.path, environment: environment)
   }
 
-  /// It ended by itself, with a sentence.
+  /// Checks that it exited with a sentence.
   private func expectSentence(
     _ result: Program.Result, status: Int32, sourceLocation: SourceLocation = #_sourceLocation
   ) {

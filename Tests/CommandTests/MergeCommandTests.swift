@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A12 · shards and merge", .tags(.a12))
 struct MergeCommandTests {
-  /// Three scenarios in a folder, of one cell each but for the second.
+  /// A folder with three scenarios, each with one cell except for the second.
   private func workspace() throws -> Workspace {
     let workspace = try Workspace()
     try FileManager.default.createDirectory(atPath: workspace.path + "/suites", withIntermediateDirectories: true)
@@ -69,7 +69,7 @@ struct MergeCommandTests {
         }
       }
     }
-    // The report says what was measured where.
+    // The report says where each part was measured.
     let report = try workspace.report("merged")
     #expect(report.contains("The scenarios were divided among 4 shards."))
     #expect(results[0].machines?.map(\.shard.description) == ["1/4", "2/4", "3/4", "4/4"])
@@ -132,7 +132,7 @@ struct MergeCommandTests {
     let existing = try await batchmark(workspace, ["merge", "s1", "--out", "s2"])
     #expect(existing.status == 73 && existing.errors.contains("/s2 exists already; remove it"), "\(existing.errors)")
 
-    // A page does not fit.
+    // The page is larger than the limit.
     let full = try await Program.batchmark.after("trap '' XFSZ; ulimit -f 16")
       .run(["merge", "s2", "s1", "--partial", "--out", "full"], in: workspace.path)
     #expect(full.status == 73 && full.errors.contains("report.html: cannot write"), "\(full.errors)")
@@ -171,7 +171,7 @@ struct MergeCommandTests {
     #expect(division.output.contains("| 4/4 | none | 0 |"), "\(division.output)")
     let one = try await batchmark(workspace, ["run", "suites", "--quick", "--dry-run", "--shard", "2/4"])
     #expect(one.output.contains("# 1 cell,"), "\(one.output)")
-    // By times the same division may be another one: here a took longest.
+    // With times, the division may be different: here a took longest.
     var earlier = results
     earlier.scenarios[0].name = "a"
     earlier.scenarios[0].cells[0].cell.scenario = "a"

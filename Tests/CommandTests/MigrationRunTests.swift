@@ -1,4 +1,4 @@
-// D11: the shipped suite of migrations, run as a person runs it.
+// D11: the shipped suite of migrations, run like a user would.
 import Analysis
 import BatchmarkEngine
 import Foundation
@@ -25,7 +25,7 @@ struct MigrationRunTests {
     for cell in scenario.cells {
       let phase = try #require(cell.summary(of: .migrate))
       #expect(phase.rows == 1_000 && phase.timesReference.figure != nil && cell.failures.isEmpty, "\(cell.cell.id)")
-      // The store is opened in the phase, and metered all the same.
+      // The store is opened in the phase and still metered.
       for metric in [MetricID.walPeak, .databaseBytes, .statements] {
         #expect(phase[metric].figure.map { $0 > 0 } == true, "\(cell.cell.id): \(metric)")
       }

@@ -1,4 +1,4 @@
-// D8: the shipped scenarios that update and delete, run as a person runs them.
+// D8: the shipped scenarios that update and delete, run like a user would.
 import Analysis
 import Foundation
 import Harness
@@ -32,7 +32,7 @@ struct OperationTests {
       let changed = try #require(cell.summary(of: phase)?.rows)
       #expect(changed > 20 && changed < 380)
       #expect(cell.samples.allSatisfy { $0.contents.rows == (phase == .delete ? 400 - changed : 400) })
-      // The WAL's growth is noted by the rows changed.
+      // The growth of the WAL is recorded by changed rows.
       #expect(cell.samples.first { $0.pass == .counters }?.growth.last?.rows == changed)
     }
   }
@@ -106,7 +106,7 @@ extension OperationTests {
           let figures = oneByOne.filter { $0.cell.parametersText == parameters }.map {
             $0.summary(of: phase)?.metrics[metric]
           }
-          // GRDB has a cell without parameters alone.
+          // GRDB only has a cell without parameters.
           #expect(
             figures.count == (parameters.isEmpty ? 3 : 2) && Set(figures).count == 1,
             "\(phase) \(metric) \(parameters): \(figures)")

@@ -17,7 +17,7 @@ struct OtherCommandTests {
     try workspace.writeScenario(cells: ["{strategy: save, save_every: 5}"])
     let one = try await Program.batchmark.run(["list", "small.yml"], in: workspace.path)
     #expect(one.status == 0, "\(one.errors)")
-    // The engine, its strategy, what every strategy has, the scenario and its cell.
+    // The engine, its strategy, the common parameters, the scenario and its cell.
     let starts = one.output.split(separator: "\n").map { $0.split(separator: " ").first.map(String.init) ?? "" }
     #expect(
       starts == ["objectgraph", "save", "every", "small", "small/objectgraph/save[save_every=5]"], "\(one.output)")

@@ -1,4 +1,4 @@
-// A new user's first scenario with rows of their own: from the article to a ranked report, and to a file and back.
+// A new user's first scenario with their own rows: from the article to a ranked report, and to a file and back.
 import Analysis
 import Foundation
 import MissionTags

@@ -35,7 +35,7 @@ struct PairCommandTests {
       #expect(sample.handovers?.count == results.rules.trials)
       #expect(sample.mainPhase?.trialWallSeconds?.count == results.rules.trials)
     }
-    // What is stored gives the same files again, byte for byte.
+    // The stored results give the same files again, byte for byte.
     #expect(result.output.hasPrefix(PairText.render(results)))
     #expect(try workspace.text(of: "out/report.md") == PairMarkdown.document(results, hasPictures: true).markdown)
     #expect(try workspace.text(of: "out/junit.xml") == PairJUnit.render(results))
@@ -79,7 +79,7 @@ struct PairCommandTests {
     let json =
       try JSONSerialization.jsonObject(with: Data(workspace.text(of: "out/explanation.json").utf8)) as? [String: Any]
     let entry = try #require((json?["comparisons"] as? [[String: Any]])?.first)
-    // A program needs no word that says what the value is.
+    // Programs need no word for the meaning of the value.
     let value = try #require(entry["sentence"] as? String)
     #expect(value.hasPrefix("ingest: ") && value == PairText.causes(results).first?.sentence)
     #expect(PairText.causes(results).first?.line == "Cause: \(value)" && entry["verdict"] as? String == "REGRESSION")
@@ -130,7 +130,7 @@ struct PairCommandTests {
     #expect([0, 1, 5, 6].contains(result.status), "\(result.errors)")
     let results = try PairFile.read(workspace.path + "/out/pair.json")
     let figures = try #require(results.comparisons.first).figures(results.rules)
-    // Without optimization the instruments allocate too, now more, now less.
+    // Without optimization the instruments also allocate, sometimes more and sometimes less.
     let counted = figures.filter { $0.metric.pass == .counters }
     #expect(counted.count > 8 && counted.allSatisfy { $0.verdict == .pass })
     #expect(results.base.build.executable == results.head.build.executable)

@@ -1,4 +1,4 @@
-// A12: the same pairs on several machines, from `pair --machines` to the one verdict of `merge`.
+// A12: the same pairs on several machines, from `pair --machines` to the single verdict of `merge`.
 import Analysis
 import Foundation
 import Harness
@@ -15,7 +15,7 @@ struct PairMachinesTests {
     try await Program.batchmark.run(arguments, in: workspace.path)
   }
 
-  /// One machine's pairs of a build with itself.
+  /// One machine's pairs, with the same build on both sides.
   private func measured(_ workspace: Workspace) async throws -> PairResults {
     try workspace.writeScenario()
     let run = try await batchmark(
@@ -30,7 +30,7 @@ struct PairMachinesTests {
     return results
   }
 
-  /// Writes machines on which head takes so many times as long as base, each faster than the one before.
+  /// Writes machines on which head takes these multiples of base's time; each machine is faster than the one before.
   private func write(
     _ ratios: [Double], of measured: PairResults, to workspace: Workspace,
     change: (Int, inout PairResults) -> Void = { _, _ in }
@@ -62,7 +62,7 @@ struct PairMachinesTests {
   func verdicts() async throws {
     let workspace = try Workspace()
     let measured = try await measured(workspace)
-    // By the interval of 98 % where a change is to be shown, and of 90 % where none is.
+    // The 98 % interval shows a change, and the 90 % interval shows that there is none.
     let cases: [(ratios: [Double], verdict: String, status: Int32)] = [
       ([1.07, 1.08, 1.09, 1.07, 1.08], "REGRESSION", 1), ([1.02, 1.021, 1.022, 1.02, 1.021], "SMALL", 0),
       ([1, 1.005, 0.995, 1, 1.002], "PASS", 0), ([0.9, 0.91, 0.89, 0.9, 0.9], "IMPROVED", 0),

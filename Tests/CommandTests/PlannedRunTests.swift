@@ -1,4 +1,4 @@
-// A1 A6: choosing cells, and what a run will take before it is taken.
+// A1 A6: choosing cells, and the forecast of a run.
 import BatchmarkEngine
 import BatchmarkEngine
 import Analysis
@@ -82,7 +82,7 @@ struct PlannedRunTests {
   func rules() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{engine: sqlite, strategy: insert}"])
-    // So wide that few rounds are enough, however busy the machine is.
+    // The limit is so wide that few rounds are enough, even on a busy machine.
     let run = try await batchmark(workspace, "run", "small.yml", "--until", "100%", "--out", "out")
     #expect(run.status == 0, "\(run.errors)")
     let results = try ResultsFile.read(workspace.path + "/out/results.json")
@@ -100,7 +100,7 @@ struct PlannedRunTests {
     #expect(!results.foundWarnings.contains { $0.kind == .stoppedEarly })
     let resumed = try await batchmark(workspace, "run", "--resume", "--out", "out")
     #expect(resumed.status == 0, "\(resumed.errors)")
-    // The journal keeps what each sample took.
+    // The journal records the time of each sample.
     let again = try ResultsFile.read(workspace.path + "/out/results.json").scenarios[0].cells[0]
     #expect(again.stop == cell.stop && again.durations == cell.durations)
     for arguments in [

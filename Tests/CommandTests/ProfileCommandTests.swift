@@ -10,7 +10,9 @@ import Testing
 
 @Suite("A9 · profile", .tags(.a9))
 struct ProfileCommandTests {
-  /// The records of a CSV file, by the names of their columns; its fields have no commas but in the last.
+  /// The records of a CSV file, by column name.
+  ///
+  /// Only the last field may contain commas.
   private func records(_ text: String) -> [[String: String]] {
     let lines = text.split(separator: "\r\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
     guard let header = lines.first else { return [] }
@@ -103,7 +105,7 @@ extension ProfileCommandTests {
       let statements = records(try workspace.text(of: "out/statements.csv")).filter { $0["phase"] == "ingest" }
       func sum(_ column: String) -> Int64 { statements.compactMap { $0[column].flatMap { Int64($0) } }.reduce(0, +) }
       #expect(sum("runs") == ingest[.statements] && sum("vm_steps") == ingest[.vmSteps], "\(cell)")
-      // A save stores fifty rows with a statement.
+      // A save stores fifty rows per statement.
       let rowsAStep = cell.contains("save") ? 50 : 1
       #expect(statements.contains { $0["runs"].flatMap { Int($0) } ?? 0 >= 300 / rowsAStep })
     }

@@ -1,17 +1,17 @@
-// The built executables, run as a person runs them.
+// The built executables, run like a user would.
 import Foundation
 
-/// An executable beside the test bundle.
+/// An executable next to the test bundle.
 struct Program: Sendable {
   static let batchmark = Program("batchmark")
-  /// The same commands with an engine that goes wrong.
+  /// The same commands with a faulty engine.
   static let faulty = Program("FaultyEngines")
-  /// Commands with an engine that does more of one thing where the name of the executable's file says so.
+  /// Commands with an engine that does additional work depending on the name of the executable.
   static let seeded = Program("SeededCauses")
-  /// A program in C that uses SQLite, to be watched.
+  /// A program in C that uses SQLite, for `watch`.
   static let watchProbe = Program("WatchProbe")
 
-  /// Whether the programs are debug builds, which measure only where they are asked to.
+  /// Whether the programs are debug builds, which only measure if they are asked to.
   static var isDebugBuild: Bool {
     #if DEBUG
       true
@@ -21,17 +21,17 @@ struct Program: Sendable {
   }
 
   let path: String
-  /// Lines for the shell that starts it, such as `ulimit`.
+  /// Lines for the shell that starts the program, such as `ulimit`.
   private var shellLines: String?
-  /// What starts the shell, such as another user.
+  /// Words that start the shell, for example as another user.
   private var wrapper: [String] = []
 
-  /// The program of a file elsewhere.
+  /// A program at another path.
   init(at path: String) { self.path = path }
 
   private init(_ name: String) { path = Program.folder.appendingPathComponent(name).path }
 
-  /// The program as it is begun by a shell after these lines.
+  /// The program, started by a shell after these lines.
   func after(_ shellLines: String, in wrapper: [String] = []) -> Program {
     var program = self
     program.shellLines = shellLines
@@ -39,13 +39,15 @@ struct Program: Sendable {
     return program
   }
 
-  /// The program where no process and no thread can be made; root has no such limit, so it is another user's.
+  /// The program without the right to make processes and threads.
+  ///
+  /// It runs as another user, because root has no such limit.
   func withoutProcesses() -> Program {
-    // Shells do not agree on the name of the limit.
+    // Shells use different names for the limit.
     after("ulimit -u 1 2>/dev/null || ulimit -p 1", in: Program.anotherUser)
   }
 
-  /// The program without root's rights, which no permission of a file stops.
+  /// The program without root's rights, because permissions of files do not stop root.
   func withoutRoot() -> Program { after(":", in: Program.anotherUser) }
 
   private static var anotherUser: [String] {
@@ -66,14 +68,14 @@ struct Program: Sendable {
 
   private static let setpriv = "/usr/bin/setpriv"
 
-  /// What is begun in the background is begun without them, and would hand that on.
+  /// Background processes start with signals ignored and would pass that on.
   private static let takesInterrupts: Void = {
     signal(SIGINT, SIG_DFL)
     signal(SIGHUP, SIG_DFL)
     signal(SIGQUIT, SIG_DFL)
   }()
 
-  /// Where the build puts executables: beside the test bundle.
+  /// The build folder of the executables, next to the test bundle.
   private static let folder: URL = {
     #if os(Linux)
       let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
@@ -84,14 +86,14 @@ struct Program: Sendable {
     #endif
   }()
 
-  /// What a finished command left.
+  /// The result of a finished command.
   struct Result: Sendable {
     var status: Int32
     var output: String
     var errors: String
   }
 
-  /// Runs to the end, once few enough others run.
+  /// Runs to the end, as soon as few enough others run.
   func run(
     _ arguments: [String], in folder: String, allowsDebug: Bool = true, environment: [String: String] = [:]
   ) async throws -> Result {
@@ -100,7 +102,7 @@ struct Program: Sendable {
     }
   }
 
-  /// Starts, so that it can be interrupted.
+  /// Starts the command, so that it can be interrupted.
   func start(
     _ arguments: [String], in folder: String, allowsDebug: Bool = true, environment: [String: String] = [:]
   ) throws -> Running {
@@ -114,7 +116,7 @@ struct Program: Sendable {
   }
 }
 
-/// Tests are all begun at once; dozens of commands with their workers would only be in each other's way.
+/// All tests begin at once, and dozens of commands with their workers would slow each other down.
 private actor Places {
   static let ofCommands = Places(2 * ProcessInfo.processInfo.activeProcessorCount)
 
@@ -123,7 +125,7 @@ private actor Places {
 
   init(_ count: Int) { free = count }
 
-  /// Does the work when there is a place for it.
+  /// Does the work when a place is free.
   nonisolated func taking<Result: Sendable>(_ work: @Sendable () async throws -> Result) async throws -> Result {
     await take()
     do {
@@ -149,7 +151,7 @@ private actor Places {
   }
 }
 
-/// A command that runs.
+/// A running command.
 final class Running: Sendable {
   private let process = Process()
   private let outputs: [String]
@@ -158,7 +160,7 @@ final class Running: Sendable {
   init(
     _ path: String, _ arguments: [String], in folder: String, allowsDebug: Bool, environment: [String: String]
   ) throws {
-    // Files and not pipes: nobody has to empty them while the command runs.
+    // Use files instead of pipes, which would have to be read while the command runs.
     let prefix = FileManager.default.temporaryDirectory.path + "/command-\(UUID().uuidString)"
     outputs = [prefix + ".out", prefix + ".err"]
     let handles = try outputs.map { path in

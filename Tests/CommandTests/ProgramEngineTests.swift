@@ -1,4 +1,4 @@
-// Engines that are programs through the executable: what is counted of them from outside, and what is absent.
+// Engines that are programs, run through the executable: what is counted from outside, and what is absent.
 import Analysis
 import BatchmarkEngine
 import Foundation
@@ -59,7 +59,7 @@ import Testing
       let rows = ProgramEngineTests.rows
       #expect(figures[1][.statements] == rows + 2 && figures[2][.statements] == rows + 2 * 5)
       #expect(figures[1][.walCommits] == 1 && figures[2][.walCommits] == 5)
-      // The reference counts its keys itself, which is two statements and a page.
+      // The reference counts its keys itself, which takes two statements and a page.
       #expect(figures[0][.statements] == rows + 4)
       #expect(figures[0][.walFrames] == figures[1][.walFrames].map { $0 + 1 })
       for metric in [MetricID.syncs, .directorySyncs, .walSyncs, .checkpoints, .databaseBytesWritten, .sorts] {
@@ -272,7 +272,7 @@ import Testing
       let unknown = try await batchmark("check", "out")
       #expect(unknown.status == 66 && unknown.errors.contains("found no engine snake, whose cells are in out; "))
       #expect(unknown.errors.contains("--engines FILE"), "\(unknown.errors)")
-      // What the run left out is judged by nobody, and the check does not pass.
+      // Cells that the run left out are not judged, and the check does not pass.
       let alone = try await batchmark("check", "alone")
       #expect(alone.status == 4 && alone.output.contains("HELD        insert.syncs <= 100: "), "\(alone.errors)")
       #expect(alone.errors.contains("cells that a budget is about, since their engines were not here"))
@@ -361,7 +361,7 @@ import Testing
         #expect(program[metric].reason?.contains("manages a heap of its own") == true, "\(metric): \(program[metric])")
       }
       #expect(try #require(program.metrics[.residentSetPeak]) > 1 << 20)
-      // Of the reference alone nothing is said.
+      // There are no findings about the reference alone.
       #expect(scenario.cells.contains { $0.main.metrics[.heapPeak] != nil })
       #expect(!ScenarioAnalysis(scenario).scenario.findings.contains { $0.kind == .leanest })
     }
@@ -416,7 +416,7 @@ import Testing
   extension ProgramEngineTests {
     private static let compiler = "/usr/bin/cc"
 
-    /// Builds the engine in C of the repository, and declares it.
+    /// Builds the repository's engine in C and declares it.
     private func buildC() throws {
       let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Scenarios/engines/c").path
@@ -460,8 +460,8 @@ import Testing
       #expect(
         scenario.cells.count == 3 && Set(scenario.cells.flatMap(\.samples).map(\.contents.contentHash)).count == 1)
       let figures = try scenario.cells.map { try #require($0.summary(of: $0.mainPhase)).metrics }
-      // Of many more rows, the steps of COMMIT are missing: the meter does not see what a statement costs that is run once
-      // after one that was run again and again.
+      // With many more rows, the steps of COMMIT are missing: the meter does not see the cost of a statement that runs
+      // once after a statement that ran repeatedly.
       let metrics: [MetricID] = [
         .statements, .vmSteps, .sorts, .fullScanSteps, .bytesRead, .readCalls, .bytesWritten, .writeCalls, .walFrames,
         .walCommits, .walBytesWritten, .syncs, .checkpoints, .databaseBytesWritten,

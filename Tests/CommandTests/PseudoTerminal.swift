@@ -1,23 +1,23 @@
-// A terminal that nobody watches, for what a command shows on one.
+// A terminal that no one watches, for the output of commands on terminals.
 import Foundation
 import Synchronization
 
-/// The slave of a pseudo terminal, for a command to write to, and all that came out of its master.
+/// The slave of a pseudo terminal, for a command to write to, and everything that came out of its master.
 final class PseudoTerminal: Sendable {
-  /// The device that a command opens.
+  /// The device that the command opens.
   let path: String
   private let master: Int32
   private let slave: Int32
   private let bytes = Mutex<[UInt8]>([])
   private let isRead = DispatchSemaphore(value: 0)
 
-  /// Nil where the system has none.
+  /// Returns nil if the system has no pseudo terminals.
   init?(columns: Int) {
-    // No other command may have it: the master is at its end when the last of them has.
+    // Do not pass it to other commands: the master reaches its end when the last holder of the slave ends.
     master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard master >= 0, let name = PseudoTerminal.unlockedSlave(of: master) else { return nil }
     path = name
-    // Kept open, since a master without any slave is at its end.
+    // Keep it open, because a master without any slave is at its end.
     slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard slave >= 0 else { return nil }
     var size = winsize(ws_row: 40, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
@@ -33,7 +33,7 @@ final class PseudoTerminal: Sendable {
     }
   }
 
-  /// Glibc's module has no `ptsname`; these are the requests that it makes of the kernel.
+  /// Glibc's module has no `ptsname`, so make its requests to the kernel.
   private static func unlockedSlave(of master: Int32) -> String? {
     #if os(Linux)
       let (unlock, getNumber) = (UInt(0x4004_5431), UInt(0x8004_5430))
@@ -46,13 +46,15 @@ final class PseudoTerminal: Sendable {
     #endif
   }
 
-  /// The lines that a command which redirects to it begins with.
+  /// The first lines of a command that redirect its output here.
   var shellLines: String { "exec >\(path) 2>&1" }
 
-  /// What was written until now.
+  /// The text written so far.
   var soFar: String { String(decoding: bytes.withLock { $0 }, as: UTF8.self) }
 
-  /// All that was written, once the command has ended; only once.
+  /// All text, after the command has ended.
+  ///
+  /// Call it only once.
   func text() -> String {
     close(slave)
     isRead.wait()

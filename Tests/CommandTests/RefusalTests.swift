@@ -1,11 +1,11 @@
-// What is wrong before anything is measured: one clear message, the right status, and nothing left behind.
+// Errors before anything is measured: one clear message, the right status, and no leftovers.
 import Foundation
 import MissionTags
 import Testing
 
 @Suite("A6 A8 · refusals", .tags(.a6, .a8))
 struct RefusalTests {
-  /// Runs `small.yml` into `out` and expects a refusal without a trace.
+  /// Runs `small.yml` into `out` and expects a refusal that leaves nothing.
   private func expectRefusal(
     _ workspace: Workspace, _ arguments: [String] = ["small.yml"], status: Int32, saying words: String...,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -111,7 +111,7 @@ extension RefusalTests {
     try workspace.writeScenario(to: "other.yml")
     try await expectRefusal(
       workspace, ["."], status: 65, saying: "other.yml and ./small.yml both name their scenario 'small'")
-    // Files of a run are named after them, and some file systems know no case.
+    // Files of a run are named after them, and some file systems ignore case.
     let text = try workspace.text(of: "other.yml")
     try workspace.write(text.replacing("scenario: small", with: "scenario: Small"), to: "other.yml")
     try await expectRefusal(
@@ -128,7 +128,7 @@ extension RefusalTests {
     try await expectRefusal(workspace, status: 65, saying: "feed.csv", "empty")
     try workspace.write("{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"prop", to: "feed.csv")
     try await expectRefusal(workspace, status: 65, saying: "feed.csv", "byte")
-    // For every engine alike: none is started.
+    // The same for every engine: none is started.
     let cells = ["{strategy: save}", "{strategy: batch-objects}", "{engine: sqlite, strategy: insert}"]
     try workspace.writeScenario(cells: cells, source: "{feed: feed.csv}")
     try workspace.write("time,mag,place,id\n2018-06-12T16:38:28Z,1,a,x\n,2,b,y\n", to: "feed.csv")
@@ -193,7 +193,7 @@ extension RefusalTests {
     _ = try await Program.batchmark.run(["run", "small.yml", "--quick", "--out", "run"], in: workspace.path)
     let again = try await Program.batchmark.run(["run", "small.yml", "--out", "run"], in: workspace.path)
     #expect(again.status == 73 && again.errors.contains("continue the run in it with --resume"), "\(again.errors)")
-    // A command that resumes nothing does not advise it.
+    // A command that cannot resume does not advise it.
     let merge = try await Program.batchmark.run(["merge", "run", "--out", "run"], in: workspace.path)
     #expect(merge.status == 73 && !merge.errors.contains("--resume"), "\(merge.errors)")
   }

@@ -1,4 +1,4 @@
-// Exact figures are exact: six workers that do the same work report the same, in every figure of every phase.
+// Exact figures are exact: six workers with the same work report the same, in every figure of every phase.
 import Engines
 import Foundation
 import Harness
@@ -61,7 +61,7 @@ struct RepetitionTests {
           let job = SampleJob(
             scenarioText: text, scenarioFile: file, overrides: overrides, cell: cell, pass: pass, round: round,
             directory: directory)
-          // On a thread of its own: it waits, and those that tests run on are few.
+          // Use a separate thread: it waits, and there are few threads for tests.
           let outcome = try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
               continuation.resume(

@@ -1,4 +1,4 @@
-// `report`: the files of a report again, from what is stored.
+// `report`: makes the files of a report again from stored results.
 import Foundation
 import MissionTags
 import Testing
@@ -63,7 +63,7 @@ struct ReportCommandTests {
     #expect(measured.status == 0, "\(measured.errors)")
     let words = ["compare", "out", "out", "--html", "page.html"]
     let compared = try await Program.batchmark.run(words, in: workspace.path)
-    // Figures of a debug build are not comparable; the page says so.
+    // Figures of a debug build are not comparable, and the page says so.
     #expect(compared.status == (Program.isDebugBuild ? 4 : 0), "\(compared.errors)")
     #expect(try workspace.text(of: "page.html").hasPrefix("<!DOCTYPE html>"))
     let again = try await Program.batchmark.run(words, in: workspace.path)

@@ -1,4 +1,4 @@
-// A5: the commit that a run records is that of the repository its scenario is in, and none where there is none.
+// A5: a run records the commit of the repository that contains its scenario, or none outside of repositories.
 import Analysis
 import Foundation
 import Harness

@@ -1,4 +1,4 @@
-// A7: `pair --base-ref` in a repository of somebody else, with an executable of their own.
+// A7: `pair --base-ref` in somebody else's repository, with their own executable.
 import Analysis
 import Foundation
 import Harness
@@ -10,8 +10,9 @@ import Testing
 
 @Suite("A7 · pairs of revisions", .tags(.a7))
 struct RevisionBuildTests {
-  /// A repository of two commits, whose build puts an executable of ours in the folder `bin`; a file says what it saves
-  /// every so many rows.
+  /// A repository with two commits.
+  ///
+  /// Its build puts one of our executables into the folder `bin`, and a file sets how many rows it saves at once.
   private func repository() throws -> Workspace {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: save}"])

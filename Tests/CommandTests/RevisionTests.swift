@@ -1,5 +1,5 @@
-// `pair --base-ref`: products of revisions are built one after the other in one folder, with a compiler that is a shell
-// script here.
+// `pair --base-ref`: builds the products of revisions one after the other in one folder. The compiler is a shell script
+// here.
 import Foundation
 import MissionTags
 import Testing
@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A2 A6 · builds of revisions", .tags(.a2, .a6))
 struct RevisionTests {
-  /// A repository of one commit with a file `marker`, and a folder for temporary files.
+  /// A repository with one commit that has a file `marker`, and a folder for temporary files.
   private func repository(compiler: String) throws -> (Workspace, environment: [String: String]) {
     let workspace = try Workspace()
     try workspace.writeScenario()
@@ -28,7 +28,7 @@ struct RevisionTests {
 
   private let words = ["pair", "--base-ref", "HEAD", "--scenario", "small.yml", "--out", "out"]
 
-  /// What builds left in the repository, without the random letters.
+  /// The files that builds left in the repository, without the random letters.
   private func kept(_ workspace: Workspace) -> [String] {
     workspace.names(in: ".git/batchmark").map { String($0.prefix { $0 != "-" }) }
   }
@@ -43,7 +43,7 @@ struct RevisionTests {
     #expect(try workspace.text(of: "seen") == "committed")
     #expect(workspace.names(in: "temporary") == [])
     #expect(!workspace.exists("out") && !workspace.exists(".git/worktrees"))
-    // The files, with what the compiler finished of them.
+    // The files, with those that the compiler finished.
     #expect(kept(workspace) == ["work"])
     #expect(try workspace.text(of: "marker") == "changed since")
   }
@@ -158,14 +158,14 @@ extension RevisionTests {
     "A signal ends the compiler too, and no half build stays; after a kill the next build removes it",
     .timeLimit(.minutes(30)), arguments: [SIGTERM, SIGKILL])
   func ended(signal: Int32) async throws {
-    // It ends by itself when nobody ends it.
+    // The compiler ends on its own if nothing ends it.
     let (workspace, environment) = try repository(
       compiler: """
         [ -e began ] && exit 9
         touch began; cd "$3"; i=0; while [ $((i+=1)) -lt 9999 ] && date > new; do sleep 0.01; done
         """)
     let running = try Program.batchmark.start(words, in: workspace.path, environment: environment)
-    // A thread of its own looks: a task may wait for its turn longer than the compiler runs.
+    // A separate thread looks for it, because a task may wait for its turn for longer than the compiler runs.
     let mark = workspace.path + "/began"
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
@@ -177,7 +177,7 @@ extension RevisionTests {
     #expect(try await running.end().status == (signal == SIGKILL ? -SIGKILL : 130))
     var left: [String] = []
     if signal == SIGKILL {
-      // The compiler does not know that nobody waits for it.
+      // The compiler does not know that no one waits for it.
       for _ in 1...100 {
         let numbers = await workspace.processes(patience: 1)
         if numbers.isEmpty { break }

@@ -1,4 +1,4 @@
-// What only root can take away from a program: memory, by a control group, and file systems, by a namespace of its own.
+// Limits that only root can set for a program: memory with a control group, and file systems with a namespace.
 import Foundation
 import MissionTags
 import Testing
@@ -20,7 +20,7 @@ struct RootLimitTests {
 
   @Test("Without a folder for temporary files, what needs one says so, and a run needs none")
   func temporaryFiles() async throws {
-    // Not in place of /tmp, where the package may be.
+    // Do not replace /tmp, which may contain the package.
     let mount = "mkdir none; export TMPDIR=$PWD/none; mount -t tmpfs -o ro none \"$TMPDIR\""
     let (plan, planned) = try await run(["plan", "small.yml"], mounting: mount)
     #expect(plan.status == 73)
@@ -76,12 +76,12 @@ struct RootLimitTests {
   }
 }
 
-/// What root may do here.
+/// The rights of root on this machine.
 private enum Root {
   static let unshare = "/usr/bin/unshare"
   static let canMountFileSystems = geteuid() == 0 && FileManager.default.isExecutableFile(atPath: unshare) && canMount
 
-  /// A container may have root without its rights.
+  /// In a container, root may lack its rights.
   private static let canMount: Bool = {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: unshare)
@@ -92,7 +92,7 @@ private enum Root {
     return process.terminationStatus == 0
   }()
 
-  /// Where groups with a limit of memory can be made, in either version; nil for nowhere.
+  /// The folder in which groups with a memory limit can be made, in either version; nil if there is none.
   static let memoryGroups: String? = {
     for folder in ["/sys/fs/cgroup/memory", "/sys/fs/cgroup"] {
       let group = "\(folder)/batchmark-probe-\(UUID().uuidString)"

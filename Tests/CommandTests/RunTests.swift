@@ -1,4 +1,4 @@
-// `run` from end to end: reports, kept stores, real feeds, a user's own engine.
+// `run` from end to end: reports, kept stores, real feeds, and a user's own engine.
 import Analysis
 import Foundation
 import Harness
@@ -85,7 +85,7 @@ struct RunTests {
     #expect(scenario.cells.count == 9)
     #expect(scenario.cells.allSatisfy { $0.samples.count == passes + 1 && $0.failures.isEmpty && $0.missing == 0 })
     #expect(results.run.isComparable != Program.isDebugBuild)
-    // Lines for a file, no line that is written over.
+    // Files get whole lines, without overwritten ones.
     #expect(result.errors.split(separator: "\n").allSatisfy { $0.hasPrefix("batchmark: ") })
     #expect(!result.errors.contains("\r"))
     let samples = 9 * (passes + 1)
@@ -122,7 +122,8 @@ extension RunTests {
     #expect(one.contentHash == other.contentHash)
     for (first, second) in zip(one.cells, other.cells) {
       for (phase, again) in zip(first.phases, second.phases) {
-        // A worker that changes a scenario has made caches before it loads rows that another makes while it does.
+        // A worker that changes a scenario makes caches before it loads rows, and another worker makes them while it
+        // loads.
         if phase.phase == .load, !settings.isEmpty { continue }
         for (metric, value) in phase.metrics where metric.isExact && RunTests.repeats(metric) {
           #expect(again.metrics[metric] == value, "\(first.cell.id) \(phase.phase) \(metric.rawValue)")
@@ -131,7 +132,7 @@ extension RunTests {
     }
   }
 
-  /// Without optimization the instruments allocate too, now more, now less.
+  /// Without optimization the instruments also allocate, sometimes more and sometimes less.
   private static func repeats(_ metric: MetricID) -> Bool { metric.pass != .memory || !Program.isDebugBuild }
 
   @Test("Kept stores are whole SQLite files, one a cell")
@@ -195,7 +196,8 @@ extension RunTests {
         "", "attached=metering_vfs", "attached=sampler", "attached=allocation_meter", "attached=speed_probe", "",
       ])
     #expect(scenario.cells.allSatisfy { $0.failures.isEmpty && $0.missing == 0 } && scenario.contentHash != nil)
-    // What is attached to times is no part of the other passes: their figures are those of the plain cell.
+    // Instruments that are attached to timed samples do not affect the other passes: their figures are those of the
+    // plain cell.
     let figures = scenario.cells.prefix(5).map {
       $0.summary(of: .ingest)?.metrics.filter { $0.key.pass == .counters && $0.key.isExact }
     }
@@ -220,7 +222,7 @@ extension RunTests {
     let scenario = try #require(try results(workspace, "out").scenarios.first)
     #expect(scenario.cells.map(\.cell.engine) == ["faulty", "sqlite"])
     #expect(scenario.cells.first?.tradeoffs == ["reliability"])
-    // The executable without the engine does not know it, and leaves it out.
+    // The executable without the engine does not know it and leaves it out.
     let stranger = try await Program.batchmark.run(
       ["run", "small.yml", "--quick", "--out", "other"], in: workspace.path)
     #expect(stranger.status == 0)

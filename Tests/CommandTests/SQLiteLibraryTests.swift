@@ -1,4 +1,4 @@
-// Another SQLite in place of the system's: which file workers load, and what is said where it is none.
+// Another SQLite instead of the system's: which file workers load, and the messages if it is not a library.
 import Analysis
 import BatchmarkEngine
 import Foundation
@@ -18,7 +18,7 @@ import Testing
     init() throws {
       workspace = try Workspace()
       try workspace.writeScenario(cells: ["{engine: sqlite, strategy: insert}"], source: "{generate: {rows: 200}}")
-      // The same library under another name, as one that was built from other sources would have it.
+      // The same library under another name, like one built from other sources.
       let system = try #require(LoadedSQLite.path)
       try FileManager.default.copyItem(atPath: system, toPath: workspace.path + "/libother.so")
     }
@@ -41,7 +41,7 @@ import Testing
       }
       let facts = try await loaded("true")
       #expect(facts.output.contains("libother.so") && facts.output.contains(#""isLinkedIn":false"#), "\(facts.output)")
-      // One library is mapped: the system's, which has the same name for linkers, is not.
+      // Only one library is mapped, and not the system's, which has the same name for linkers.
       let mapped = try await loaded("export LD_TRACE_LOADED_OBJECTS=1")
       #expect(mapped.output.contains("libother.so") && !mapped.output.contains("libsqlite3.so"), "\(mapped.output)")
       let result = try await batchmark("run", "small.yml", "--sqlite", "libother.so", "--quick", "--out", "out")
@@ -51,7 +51,7 @@ import Testing
       let identity = try #require(results.environment.first { $0.name == "SQLite" }).value
       #expect(!samples.isEmpty && samples.allSatisfy { $0.sqlite == identity })
       #expect(results.environment.first { $0.name == "SQLite file" }?.value.hasSuffix("/libother.so") == true)
-      // The sources are the same, and the library is not.
+      // The sources are the same, but not the library.
       let resumed = try await batchmark("run", "--resume", "--out", "out")
       #expect(resumed.status == 4 && resumed.errors.contains("it was started with SQLite"), "\(resumed.errors)")
     }

@@ -1,4 +1,4 @@
-// scripts/setup on machines that lack something: folders that have a few commands and nothing else.
+// scripts/setup on incomplete machines: folders with only a few commands.
 import Foundation
 import Testing
 
@@ -10,7 +10,7 @@ struct SetupTests {
   private static let swift = "echo 'Swift version 6.3.1 (swift-6.3.1-RELEASE)'"
   private static let isInstalled = "printf 'install ok installed'"
 
-  /// Runs the script where there are only these commands, each of a few lines for the shell, and the tools it needs.
+  /// Runs the script with only these commands, each as a few shell lines, and the tools that it needs.
   private func setup(_ commands: [String: String]) async throws -> Program.Result {
     let workspace = try Workspace()
     defer { withExtendedLifetime(workspace) {} }

@@ -1,4 +1,4 @@
-// A12: the same scenarios on several machines, from `run --rounds-per-shard` to what `merge` says of all of them.
+// A12: the same scenarios on several machines, from `run --rounds-per-shard` to the combined result of `merge`.
 import Analysis
 import Foundation
 import Harness
@@ -24,7 +24,9 @@ struct SharedRoundsTests {
     return lines.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(lines[0], $0)) }
   }
 
-  /// Measures one part of five, and makes five machines of it whose ratios are known, each faster than the one before.
+  /// Measures one of five parts and makes five machines with known ratios from it.
+  ///
+  /// Each machine is faster than the one before.
   private func machines(_ workspace: Workspace, save: [Double], batch: [Double]) async throws {
     try workspace.writeScenario(cells: SharedRoundsTests.cells)
     let run = try await batchmark(

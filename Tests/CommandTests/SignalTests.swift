@@ -1,11 +1,11 @@
-// Signals, also where the system refuses what a program takes for granted.
+// Signals, including systems that refuse what a program takes for granted.
 import Foundation
 import MissionTags
 import Testing
 
 @Suite("A6 · signals", .tags(.a6))
 struct SignalTests {
-  /// Waits until the run's worker stands at the gate.
+  /// Waits until the run's worker is at the gate.
   private func begin(_ workspace: Workspace, after lines: String, _ more: [String] = []) async throws -> Running {
     try workspace.writeScenario(cells: ["{engine: faulty, strategy: slow}"], rounds: 6)
     try workspace.write("", to: "gate")
@@ -28,7 +28,7 @@ struct SignalTests {
     let workspace = try Workspace()
     let running = try await begin(workspace, after: "trap '' \(name) TERM")
     for _ in 1...3 { running.send(signal) }
-    // It goes on measuring.
+    // It continues to measure.
     try FileManager.default.removeItem(atPath: workspace.path + "/gate")
     let before = try workspace.samples("out").count
     while running.isRunning, try workspace.samples("out").count <= before {
@@ -37,7 +37,7 @@ struct SignalTests {
     try workspace.write("", to: "gate")
     running.send(SIGTERM)
     let result = try await running.end()
-    // The last sample may have been through the gate already.
+    // The last sample may already have passed the gate.
     #expect(result.status == 130 || result.status == 0, "\(result.errors)")
     #expect(try workspace.samples("out").count > before)
   }
@@ -104,7 +104,7 @@ extension SignalTests {
 }
 
 extension Running {
-  /// What the process is now; a shell becomes the program.
+  /// The current name of the process; a shell becomes the program.
   var commandName: String? {
     #if os(Linux)
       (try? String(contentsOfFile: "/proc/\(number)/comm", encoding: .utf8))?.split(separator: "\n").first.map(
@@ -114,7 +114,7 @@ extension Running {
     #endif
   }
 
-  /// Waits until its second thread is there.
+  /// Waits until its second thread exists.
   func isWatching() async throws {
     #if os(Linux)
       while isRunning, (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(number)/task").count) ?? 0 < 2 {

@@ -1,4 +1,4 @@
-// `run --store`: a store of Core Data's, stored again by every strategy, from the command line to the report.
+// `run --store`: a store of Core Data, stored again by every strategy, from the command line to the report.
 import BatchmarkEngine
 import Analysis
 import Foundation
@@ -31,18 +31,19 @@ struct StoreRunTests {
         "sqlite/insert", "sqlite/insert", "sqlite/insert-many", "grdb/statement", "grdb/record", "grdb/codable",
       ])
     #expect(scenario.cells.allSatisfy { $0.samples.count == passes && $0.failures.isEmpty })
-    // Who sets keys with the values gives up no relationships; who relates objects afterwards says so.
+    // Strategies that set keys together with the values give up no relationships. Those that relate objects afterwards
+    // say so.
     let tradeoffs = Dictionary(
       scenario.cells.map { ("\($0.cell.engine)/\($0.cell.strategy)", $0.tradeoffs) },
       uniquingKeysWith: { first, _ in first })
     #expect(tradeoffs["sqlite/insert-many"]?.contains { $0.contains("linked afterwards") } == false)
     #expect(tradeoffs["objectgraph/batch-objects"]?.contains("no relationships, which are linked afterwards") == true)
-    // The log is looked at all through the rows, though they are of several tables.
+    // The log is observed throughout all rows, although they belong to several tables.
     for cell in scenario.cells {
       let growth = try #require(cell.samples.first { $0.pass == .counters }).growth
       #expect(growth.map(\.rows) == (1...50).map { store.rows * $0 / 50 } + [store.rows], "\(cell.cell.id)")
     }
-    // No file has budgets of it.
+    // No file has budgets for it.
     let check = try await Program.batchmark.run(["check", "out"], in: workspace.path)
     #expect(check.status == 4 && check.errors.contains("a run of --store without a scenario file"), "\(check.errors)")
     let report = try workspace.report("out")

@@ -1,4 +1,5 @@
-// The titles of the shipped suites, from samples that are made up: of a quiet machine, and of one so busy that no time is certain.
+// The titles of the shipped suites, from made-up samples: of a quiet machine, and of one so busy that no time is
+// certain.
 import Analysis
 import BatchmarkEngine
 import CoreDataModel
@@ -17,7 +18,7 @@ struct SuiteTitleTests {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path + "/Scenarios"
 
-  /// The files of suites that are not about latencies, which samples of these tests do not have.
+  /// The files of suites that do not measure latencies, because these samples have none.
   private static let files = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
     .filter { $0.hasSuffix(".yml") && !["readers-beside-writers.yml", "several-writers.yml"].contains($0) }.sorted()
 
@@ -27,7 +28,7 @@ struct SuiteTitleTests {
     try ScenarioReader(schema: ScenarioSchema(BuiltInEngines.all)).read(file: SuiteTitleTests.folder + "/" + file)
   }
 
-  /// The title of a report on a suite, without its marks.
+  /// The title of a report on a suite, without markup.
   private func title(_ suite: MadeUpSuite) -> String {
     let line = RunReport.markdown(suite.report).split(separator: "\n").first ?? ""
     return String(line.drop { $0 == "#" || $0 == " " }).filter { $0 != "`" }
@@ -48,7 +49,7 @@ struct SuiteTitleTests {
   func busy(file: String) throws {
     let title = title(MadeUpSuite(try scenario(file), isBusy: true))
     #expect(!title.contains("times as long") && !title.contains("fastest"), "\(file): \(title)")
-    // Apple's comparison and what measuring costs are about times alone.
+    // Apple's comparison and the cost of measuring are only about times.
     if ["wwdc20.yml", "overhead.yml"].contains(file) { return }
     let figures = ["WAL", "heap", "file", "bytes", "Heap", "processor time"]
     #expect(figures.contains { title.contains($0) }, "\(file): \(title)")
@@ -66,12 +67,13 @@ struct SuiteTitleTests {
   }
 }
 
-/// Samples of a suite's cells: the same work by cells with the same conditions, and figures that differ from cell to cell.
+/// Samples of a suite's cells: cells with the same conditions do the same work, and figures differ between cells.
 private struct MadeUpSuite {
   let report: Report
 
   private static let rounds = 8
-  /// What a round does to every time on a quiet machine, and to each in another round on a busy one.
+  /// The factors of the rounds: on a quiet machine for every time in a round, on a busy one in a different order for
+  /// each cell.
   private static let quiet: [Double] = [1, 1.06, 0.98, 1.21, 1, 0.97, 1.03, 0.99]
   private static let busy: [Double] = [0.6, 1.5, 0.8, 1.2, 0.7, 1.4, 0.9, 1.1]
 
@@ -81,12 +83,12 @@ private struct MadeUpSuite {
     let planned = PlannedScenario(
       scenario: scenario, text: "scenario: \(scenario.name)", overrides: [], source: "made up", rows: 1_000)
     let outcomes = scenario.cells.enumerated().flatMap { index, cell -> [SampleOutcome] in
-      // Neighbours of a round are far apart, and each cell goes through them in an order of its own, so that no order of cells
-      // holds in all rounds.
+      // Consecutive factors are far apart, and each cell uses them in its own order, so that no order of cells is the
+      // same in all rounds.
       let (shift, step) = (index * 3, index / 8 * 2 + 1)
       let timing = (0..<MadeUpSuite.rounds).map { round -> SampleOutcome in
         let factor = isBusy ? MadeUpSuite.busy[(round * step + shift) % 8] : MadeUpSuite.quiet[round]
-        // No two have the same median, as no two times that were measured have.
+        // No two medians are equal, like real measurements.
         let seconds: Double = isBusy ? 0.1 * (1 - 0.000_1 * Double(index)) : 0.05 * Double(index % 7 + 1)
         return .sample(MadeUpSuite.sample(cell, of: scenario, .timing, round + 1, index, seconds: seconds * factor))
       }
@@ -114,7 +116,7 @@ private struct MadeUpSuite {
       case .counters: [.walPeak: wal, .bytesWritten: wal * 2, .databaseBytes: 4_096]
       case .timing: [:]
       }
-    // What decides which rows there are, and not how they are stored.
+    // The parameters that determine which rows there are, not how they are stored.
     let work = cell.parameters.filter { ScenarioReport.workKeys.contains($0.key) }
     let key = work.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
     var contents = StoredContents(

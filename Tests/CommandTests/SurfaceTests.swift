@@ -1,4 +1,4 @@
-// What the package offers to others: the products' modules, and nothing of the others.
+// The public API of the package: the modules of its products, and nothing from the others.
 import Foundation
 import MissionTags
 import Testing
@@ -12,7 +12,7 @@ struct SurfaceTests {
   private static let modules =
     ((try? FileManager.default.contentsOfDirectory(atPath: package.appending(path: "Sources").path)) ?? []).sorted()
 
-  /// The modules of the libraries that Package.swift offers.
+  /// The modules of the libraries in Package.swift.
   private static func offered() throws -> Set<String> {
     let manifest = try String(contentsOf: package.appending(path: "Package.swift"), encoding: .utf8)
     let libraries = manifest.split(separator: "\n").filter { $0.contains(".library(name: \"") }
@@ -32,7 +32,7 @@ struct SurfaceTests {
       let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
       found += lines.filter { line in
         let words = line.split(separator: " ")
-        // What another module declares, handed on to one of ours.
+        // Declarations that are re-exported from another module.
         if words.first == "@_exported" { return false }
         return words.first { !$0.hasPrefix("@") }.map { $0 == "public" || $0 == "open" } ?? false
       }.map { "\(file.lastPathComponent): \($0)" }

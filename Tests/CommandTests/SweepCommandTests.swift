@@ -1,4 +1,4 @@
-// Sweeps from the command line: every cell's worker has the source and store of its values.
+// Sweeps from the command line: every cell's worker has the source and store for its values.
 import Analysis
 import Foundation
 import Harness
@@ -67,7 +67,7 @@ struct SweepCommandTests {
     let cells = try #require(try ResultsFile.read("\(workspace.path)/one/results.json").scenarios.first).cells
     #expect(cells.map(\.cell.parametersText) == ["cache_size=-500", "cache_size=-500", "cache_size=-500"])
     #expect(cells.allSatisfy { $0.summary(of: .ingest)?.rows == 30 })
-    // A quick run leaves the many rows alone, and says so.
+    // A quick run leaves out the cells with many rows, and says so.
     let quick = try await Program.batchmark.run(["run", "small.yml", "--quick", "--out", "quick"], in: workspace.path)
     #expect(quick.status == 0, "\(quick.errors)")
     let few = try #require(try ResultsFile.read("\(workspace.path)/quick/results.json").scenarios.first)

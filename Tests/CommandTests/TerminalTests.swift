@@ -1,4 +1,4 @@
-// What a person sees while a run goes on, and how words are put.
+// The output during a run, and the wording.
 import Analysis
 import MissionTags
 @testable import BatchmarkCLI
@@ -18,7 +18,7 @@ struct TerminalTests {
     PlannedSample(cell: cell, pass: pass, round: round)
   }
 
-  /// Shows the events and gives what was written.
+  /// Shows the events and returns the output.
   private func shown(
     _ events: [RunEvent], isTerminal: Bool, isASCII: Bool = false, columns: @escaping () -> Int = { 80 }
   ) -> String {
@@ -32,8 +32,7 @@ struct TerminalTests {
     return text.replacingOccurrences(of: Console.programName, with: "batchmark")
   }
 
-  /// What a terminal shows of the text in the end: a carriage return goes back to the line's beginning, and what comes
-  /// then is written over what stands there.
+  /// The final text on a terminal: after a carriage return, text overwrites what is on the line.
   private func screen(_ text: String) -> [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       var cells: [Character] = []
@@ -69,7 +68,7 @@ struct TerminalTests {
     #expect(screen(shown(Array(events.prefix(1)), isTerminal: true)) == [""])
     let text = shown(events, isTerminal: true)
     #expect(text.contains(first) && text.contains(second) && !text.contains("\u{1B}"))
-    // Written over without a rest, and nothing is left of it in the end.
+    // The line is fully overwritten, and nothing of it is left.
     #expect(screen(text) == [failure, ""])
     let ascii = shown(events, isTerminal: true, isASCII: true)
     #expect(ascii.contains("########........ 2/2 - s/sqlite/insert - timing round 2/2 - about 30 s left"))
@@ -87,7 +86,7 @@ struct TerminalTests {
     (width, text) = (30, "")
     display.show(.began(sample(2), done: 1, total: 2))
     #expect(text == "\r" + String(repeating: " ", count: 29) + "\r2/2 · sqlite/insert")
-    // With the terminal's last column left free.
+    // The terminal's last column stays free.
     (width, text) = (20, "")
     display.show(.began(sample(2), done: 1, total: 2))
     #expect(text.hasSuffix("\r2/2 · sqlite/insert"))
@@ -119,7 +118,7 @@ extension TerminalTests {
     #expect(OverwrittenLine.text(progress.selections, columns: columns) == line)
   }
 
-  /// What a comparison's pairs show, 2 s apart.
+  /// The output for a comparison's pairs that are 2 s apart.
   private func shownPairs(isTerminal: Bool, columns: Int = 90, reportsSteps: Bool = true) -> String {
     var (text, seconds) = ("", UInt64(0))
     var display = PairDisplay(
@@ -143,7 +142,7 @@ extension TerminalTests {
   @Test("Comparisons of pairs have one line on a terminal, and a line a look elsewhere; a shared reason is shown once")
   func pairs() {
     let terminal = shownPairs(isTerminal: true)
-    // The pair that was set aside took its time as well.
+    // The rejected pair also took time.
     #expect(terminal.contains("\r████░░░░░░░░░░░░ 3/8 · s/sqlite/insert · pairs 4/12 · next look in about 24 s"))
     #expect(terminal.contains("\r████░░░░░░░░░░░░ 3/8 · s/sqlite/insert · fresh pairs 1/2\r"))
     #expect(
@@ -177,7 +176,7 @@ extension TerminalTests {
       environment: ["NO_COLOR": noColor, "LC_ALL": locale, "TERM": "xterm"])
     let text = terminal.text()
     #expect(result.status == 0 && result.output.isEmpty && result.errors.isEmpty, "\(text)")
-    // A table without a winner has no bold; the sentence that a debug build's figures mean nothing always is.
+    // A table without a winner has no bold text. The sentence about a debug build's meaningless figures is always bold.
     if !noColor.isEmpty || Program.isDebugBuild { #expect(text.contains("\u{1B}") == noColor.isEmpty) }
     let shown = text.replacing("\r\n", with: "\n")
     let page = "\u{1B}]8;;\(URL(filePath: workspace.path + "/out/report.html").absoluteString)\u{1B}\\"
@@ -185,11 +184,11 @@ extension TerminalTests {
     let written = shown.split { $0 == "\n" || $0 == "\r" }.map {
       $0.replacing(/\u{1B}\[[0-9]*m/, with: "").replacing(/\u{1B}\]8;;[^\u{1B}]*\u{1B}\\/, with: "")
     }
-    // A path is there to be copied, and stays in one piece.
+    // A path stays in one piece, so that it can be copied.
     #expect(written.allSatisfy { $0.count <= columns || $0.hasPrefix("/") }, "\(written)")
-    // What is written over fits without the last column, and the table begins right after it.
+    // The overwritten line fits without the last column, and the table begins right after it.
     let samples = 3 * (passes + 1)
-    // It follows on the warning that two rounds are few.
+    // It follows the warning that two rounds are few.
     let progress = shown.split(separator: "\n").first { $0.contains("\r") }?.split(separator: "\r") ?? []
     #expect(shown.hasPrefix("batchmark: warning: 2 rounds give"))
     #expect(progress.count { $0.contains("\(samples)/\(samples)") } == 1)
@@ -227,7 +226,7 @@ extension TerminalTests {
     var estimate = TimeEstimate(remaining: remaining)
     #expect(estimate.secondsLeft == nil)
     estimate.took(10, sample(1, .memory))
-    // Both timed samples at the memory pass's pace, the other cell's at the mean of all.
+    // Both timed samples at the pace of the memory pass, and the other cell's samples at the mean of all.
     #expect(estimate.secondsLeft == 30)
     estimate.took(2, sample(1))
     #expect(estimate.secondsLeft == 8)

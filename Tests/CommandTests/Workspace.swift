@@ -1,4 +1,4 @@
-// A temporary folder with scenarios in it, and what runs write there.
+// A temporary folder with scenarios, and the files that runs write there.
 import Foundation
 import Instruments
 @testable import Reports
@@ -7,11 +7,11 @@ import Testing
 /// The passes of a run: a build without jemalloc has no memory pass.
 let passes = Jemalloc.isLinked ? 3 : 2
 
-/// A folder that is gone when the test ends.
+/// A folder that is removed when the test ends.
 final class Workspace {
   let path: String
 
-  // In a folder, or among the temporary files.
+  // In the given folder, or in the one for temporary files.
   init(in folder: String? = nil) throws {
     let folder = folder ?? FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
     path = folder + "/batchmark-\(UUID().uuidString)"
@@ -24,10 +24,10 @@ final class Workspace {
     try Data(text.utf8).write(to: URL(fileURLWithPath: path + "/" + name))
   }
 
-  /// Makes a command of lines for the shell.
+  /// Makes a command from shell lines.
   ///
-  /// A script written here could not be started while a child of another thread has it open ("Text file busy"), so the
-  /// command is a link to a script that runs the lines beside it.
+  /// A new script could not be started while a child of another thread has it open ("Text file busy"). So the command
+  /// is a link to an existing script, which runs the lines next to it.
   func writeCommand(_ lines: String, to name: String) throws {
     try write(lines + "\n", to: name + ".sh")
     try linkCommand("lines-beside", to: name)
@@ -42,7 +42,7 @@ final class Workspace {
 
   func text(of name: String) throws -> String { try String(contentsOfFile: path + "/" + name, encoding: .utf8) }
 
-  /// The whole report of a run, as Markdown: what its page says.
+  /// The complete report of a run, as Markdown.
   func report(_ folder: String) throws -> String {
     RunReport.full(try ResultsFile.read("\(path)/\(folder)/results.json")).markdown
   }
@@ -53,7 +53,7 @@ final class Workspace {
     ((try? FileManager.default.contentsOfDirectory(atPath: path + "/" + folder)) ?? []).sorted()
   }
 
-  /// Writes `small.yml`: few rows, the cells given, everything else as needed.
+  /// Writes `small.yml` with few rows and these cells.
   func writeScenario(
     cells: [String] = ["{engine: sqlite, strategy: insert}"], source: String = "{generate: {rows: 60}}",
     store: String = "{journal_mode: wal}", rounds: Int = 2, more: String = "", to name: String = "small.yml"
@@ -80,7 +80,7 @@ final class Workspace {
       """, to: name)
   }
 
-  /// The journal's lines as JSON objects, by their one key.
+  /// The journal's lines as JSON objects, by their only key.
   func journal(_ folder: String) throws -> [(kind: String, value: [String: Any])] {
     try text(of: folder + "/journal.jsonl").split(separator: "\n").map { line in
       let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])

@@ -1,4 +1,4 @@
-// `watch` from end to end: the program behaves as without it, and its counters are right.
+// `watch` from end to end: the program behaves like without it, and its counters are right.
 internal import Analysis
 internal import Foundation
 internal import MissionTags
@@ -38,8 +38,8 @@ internal import Testing
     @Test("Processes that go on when the program has ended are counted, and those that have ended are not")
     func background() async throws {
       let workspace = try Workspace()
-      // Shells ask for nothing of SQLite. The second one ends what goes on once watch has seen it: as long as it lives, it has
-      // the pipe by which this process learns that watch has ended.
+      // Shells do not use SQLite. The second one ends the background process once watch has seen it. As long as that
+      // process lives, it holds the pipe that tells this process that watch has ended.
       let script = """
         mkdir ended && "$0" ended ends status
         "$0" . ends wait </dev/null >/dev/null 2>said &

@@ -1,4 +1,5 @@
-// What shows in no file: tables in use, connections that end late, counters that the program asks SQLite for.
+// Effects that no file shows: tables in use, connections that end late, and counters that the program requests from
+// SQLite.
 internal import Analysis
 internal import Foundation
 internal import MissionTags
@@ -28,7 +29,7 @@ internal import Testing
       #expect(try probe.statement("DROP TABLE item").lockedRuns == 2)
       #expect(try probe.statement("SELECT name FROM item").lockedRuns == 3)
       #expect(try probe.statement("UPDATE item SET size = size + ? WHERE id <= ?").lockedRuns == 4)
-      // A busy timeout would be of no use.
+      // A busy timeout would not help.
       #expect(try own.refusals == 0 && shared.refusals == 0 && probe.report().findings.isEmpty)
       #expect(try probe.workspace.text(of: "out/watch.md").contains("2 runs refused with SQLITE_LOCKED"))
       #expect(try probe.workspace.text(of: "out/databases.csv").contains(",locked_runs"))

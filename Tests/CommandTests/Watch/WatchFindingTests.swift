@@ -1,4 +1,4 @@
-// Fourteen flawed programs and their twins: each flaw is found once, and nothing in a twin.
+// Fourteen flawed programs and their corrected twins: each flaw is found once, and nothing is found in a twin.
 internal import Analysis
 internal import Foundation
 internal import MissionTags
@@ -47,7 +47,7 @@ internal import Testing
     @Test("A checkpoint that waits for a writer is no refusal of the query that runs after it")
     func refusedCheckpoint() async throws {
       let probe = try await WatchedProbe("refused-checkpoint")
-      // BUSY.
+      // SQLite's code 5 is BUSY.
       #expect(probe.result.output == "5\n")
       let database = try probe.database()
       #expect(database.refusals > 0 && database.refusalsAtOnce == 0)
@@ -78,7 +78,7 @@ internal import Testing
       let found = report.findings.filter { $0.kind == .queryPerRow }
       #expect(found.count == count && report.findings.count == count)
       let items = report.statements.firstIndex { $0.text == "SELECT id FROM item" }
-      // Queries that ran before may leave no room for all of the first row's.
+      // Earlier queries may leave too little room for all queries of the first row.
       let runs: ClosedRange<Int64> = count < 16 ? 100...100 : 99...100
       #expect(found.allSatisfy { runs.contains($0.figure.value) && $0.otherStatement == items })
     }
@@ -86,7 +86,7 @@ internal import Testing
     @Test("A transaction that has read is refused whatever its busy timeout", arguments: ["wal", "delete"])
     func lateWriter(mode: String) async throws {
       let probe = try await WatchedProbe("late-writer", mode)
-      // BUSY.
+      // SQLite's code 5 is BUSY.
       #expect(probe.result.output == "5\n")
       let database = try probe.database()
       #expect(database.refusals == 1 && database.refusedUpgrades == 1)

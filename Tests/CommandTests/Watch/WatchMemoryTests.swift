@@ -1,4 +1,4 @@
-// `watch --memory`: the heap of programs of others, over the allocator that they have.
+// `watch --memory`: the heap of other people's programs, with their own allocators.
 internal import Analysis
 internal import Foundation
 internal import MissionTags
@@ -16,7 +16,7 @@ internal import Testing
       let many = try await WatchedProbe("allocations", "12345", options: ["--memory"])
       let (before, after) = try (Self.heap(of: few), Self.heap(of: many))
       #expect(after.allocations - before.allocations == 12_345)
-      // The allocator hands out a little more than was asked for.
+      // The allocator provides a little more than requested.
       let bytes = after.allocatedBytes - before.allocatedBytes
       #expect(bytes >= 1_234_500 && bytes < 1_500_000)
       #expect(before.peakBytes >= 10 * Self.mebibyte && before.peakBytes < 14 * Self.mebibyte)
@@ -100,7 +100,7 @@ internal import Testing
       }
       let (word, heap) = try await watch("own", environment: [:])
       #expect(word == "malloc\n" && heap.allocations > 50_000)
-      // 50,000 texts of 49 bytes and more.
+      // 50,000 texts of at least 49 bytes.
       #expect(heap.restPeakBytes ?? 0 > 3_000_000)
       let (kept, fewer) = try await watch("kept", environment: ["PYTHONMALLOC": "pymalloc"])
       #expect(kept == "pymalloc\n" && fewer.allocations < heap.allocations / 2)

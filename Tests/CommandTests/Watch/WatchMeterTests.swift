@@ -1,4 +1,5 @@
-// What the meter counts, and that a program is the same with it: threads, children, names of VFS, configuration, tracers.
+// The counts of the meter, and that programs behave the same with it: threads, children, names of VFS, configuration,
+// tracers.
 internal import Analysis
 internal import Foundation
 internal import MissionTags
@@ -28,7 +29,7 @@ internal import Testing
     @Test("SQLite is configured, shut down, configured and used again as without the meter, which sees both times")
     func configured() async throws {
       let probe = try await WatchedProbe("configured")
-      // MISUSE, 21, is what SQLite answers once it is initialized.
+      // SQLite returns MISUSE, 21, after initialization.
       #expect(probe.result.output == "0 21 0 0\n")
       #expect(try probe.database().connections == 2)
       #expect(try probe.statement("DELETE FROM item").rowsChanged == 10)
@@ -42,7 +43,7 @@ internal import Testing
       let insert = try probe.statement(Self.insert)
       #expect(insert.runs == 8000 && insert.rowsChanged == 8000 && insert.preparations == 8)
       for number in 0..<8 { #expect(try probe.database("store-\(number).db").rowsChanged == 1000) }
-      // Each thread has one connection, to a database of its own.
+      // Each thread has a connection to its own database.
       #expect(report.connections.count == 8 && Set(report.connections.map(\.thread)).count == 8)
       #expect(Set(report.connections.map(\.database)).count == 8 && Set(report.connections.map(\.process)).count == 1)
       // Two pragmas, a table, BEGIN, the rows and COMMIT.
@@ -84,7 +85,7 @@ internal import Testing
     func programs() async throws {
       let probe = try await WatchedProbe("programs")
       let insert = try probe.statement("INSERT INTO a (id) VALUES (?)")
-      // Each row, and the one that its trigger stores.
+      // Each row, and the row that its trigger stores.
       #expect(insert.runs == 200 && insert.rowsChanged == 400)
       let delete = try probe.statement("DELETE FROM a WHERE id <= ?")
       #expect(delete.runs == 1 && delete.rowsChanged == 200)
@@ -115,7 +116,7 @@ internal import Testing
       func figures(_ kind: WatchReport.Transactions.Kind) -> [Int64] {
         transactions.first { $0.kind == kind }.map { [$0.begun, $0.committed] } ?? []
       }
-      // One of the statements makes the table, and one the log.
+      // One of the statements makes the table, and one turns on the log.
       let single: Int64 = mode == "wal" ? 6 : 5
       #expect(figures(.autocommit) == [single, single] && figures(.deferred) == [3, 3])
       #expect(figures(.immediate) == [2, 2] && figures(.exclusive) == [1, 0] && figures(.unknown).isEmpty)
@@ -131,7 +132,8 @@ internal import Testing
       func figures(_ mode: WatchReport.Checkpoints.Mode) -> [Int64] {
         database.checkpointsByMode.first { $0.mode == mode }.map { [$0.runs, $0.leftForReader, $0.leftForWriter] } ?? []
       }
-      // In the way of a reader, one that was to restart or truncate looks like a full one; in that of a writer, like a passive one.
+      // With a reader in the way, a restart or truncate looks like a full checkpoint; with a writer in the way, like a
+      // passive one.
       #expect(figures(.passive) == [3, 1, 1] && figures(.full) == [4, 3, 0])
       #expect(figures(.restart) == [1, 0, 0] && figures(.truncate) == [1, 0, 0] && figures(.closing) == [1, 0, 0])
       let process = try #require(try probe.report().processes.first)
@@ -157,7 +159,7 @@ internal import Testing
       #expect(growth.count > 1 && growth.count <= 64)
       #expect(growth.map(\.highestBytes).max() == database.walPeakBytes && database.walPeakBytes > 0)
       #expect(growth.map(\.seconds) == growth.map(\.seconds).sorted())
-      // With a reader in the way it only grows, until the last to close deletes it.
+      // With a reader in the way the log only grows, until the last connection deletes it.
       #expect(growth.map(\.highestBytes).dropLast() == growth.map(\.highestBytes).dropLast().sorted()[...])
       #expect(growth.last?.lastBytes == 0)
       #expect(probe.workspace.exists("out/charts/watch-wal.svg"))
@@ -183,9 +185,9 @@ internal import Testing
         ["watch", "--out", "out", "--", "sleep", "1"], in: workspace.path)
       #expect(result.status == 0)
       let growth = try workspace.watchReport().growth
-      // At the last look the program may have ended, which has no memory then.
+      // At the last look the program may have ended and have no memory.
       #expect(growth.compactMap(\.residentBytes).count { $0 > 0 } > 1, "\(growth)")
-      // The system counts what watch itself has as that of a program which it starts; `sleep` has less than 4 MB.
+      // The system counts watch's own memory as memory of the program that it starts; `sleep` has less than 4 MB.
       let peak = try #require(try workspace.watchReport().residentPeakBytes)
       #expect(peak < 8 << 20)
       #expect(workspace.exists("out/charts/watch-memory.svg"))
@@ -202,7 +204,7 @@ internal import Testing
         "SELECT owner, count(*) FROM item WHERE size > ? AND id IN (SELECT owner FROM item) GROUP BY owner ORDER BY ?")
       #expect(steps.first == "SEARCH item USING INTEGER PRIMARY KEY (rowid=?)" && steps.contains("  SCAN item"))
       #expect(steps.contains("USE TEMP B-TREE FOR GROUP BY") && steps.contains("USE TEMP B-TREE FOR ORDER BY"))
-      // An argument of a virtual table may be a value.
+      // An argument of a virtual table can be a value.
       let words = try plan("SELECT text FROM word WHERE word MATCH ?")
       #expect(words == ["SCAN word VIRTUAL TABLE INDEX 0"])
       #expect(try plan("SELECT size FROM item WHERE name = ?").isEmpty)
@@ -216,7 +218,7 @@ internal import Testing
       let probe = try await WatchedProbe("runs", "20000")
       let report = try probe.report()
       let process = try #require(report.processes.first)
-      // 20,000 runs are two calls each at most, and each 61st is timed.
+      // 20,000 runs take at most two calls each, and every 61st call is timed.
       #expect(process.meterTimedCalls > 300 && process.meterSeconds ?? 0 > 0)
       #expect(process.meterSeconds ?? 1 < report.seconds ?? 0 && report.watchSeconds ?? 0 > 0)
       #expect(try probe.workspace.text(of: "out/watch.md").contains("The meter took "))
@@ -239,7 +241,7 @@ internal import Testing
       #expect(others.runs == 1_977)
       let many = try await WatchedProbe("many", "2000")
       #expect(try many.report().databases.count == 2000)
-      // Those of 1,023 databases are apart, the others together.
+      // 1,023 databases are separate, and the rest are combined.
       let connections = try many.report().connections
       #expect(connections.count == 1024 && connections.map(\.opened).reduce(0, +) == 2000)
       #expect(connections.first { $0.thread == nil }?.opened == 977)
@@ -247,14 +249,14 @@ internal import Testing
 
     @Test("However many runs there are, each is counted, and the program is no larger than a little more than without")
     func manyRuns() async throws {
-      // In the fast tests half a million, which takes a hundred times what the first did.
+      // The fast tests use half a million, which is a hundred times the first number.
       let runs = isThorough ? 10_000_000 : 500_000
       let few = try await WatchedProbe("runs", "5000")
       let many = try await WatchedProbe("runs", "\(runs)")
       let insert = try many.statement(Self.insert)
       #expect(insert.runs == runs && insert.rowsChanged == runs)
       let peaks = try [few, many].map { try $0.report().residentPeakBytes ?? 0 }
-      // SQLite's page cache is full at 2 MB and the rest of its own by 8 MB more, however many rows there are.
+      // SQLite's page cache is full at 2 MB, and its other memory needs at most 8 MB more, whatever the number of rows.
       #expect(peaks[1] - peaks[0] < 16 << 20, "\(peaks)")
     }
 

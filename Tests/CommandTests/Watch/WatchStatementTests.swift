@@ -1,4 +1,5 @@
-// Statements that the meter tells apart and counts to the row, whatever runs beside them; and what it leaves alone.
+// Statements that the meter distinguishes and counts to the row, also with others at the same time; and what it
+// ignores.
 internal import Analysis
 internal import MissionTags
 internal import Testing
@@ -18,7 +19,7 @@ internal import Testing
       let probe = try await WatchedProbe("loops")
       let items = try probe.statement("SELECT id FROM item")
       #expect(items.runs == 10 && items.timedRuns == 10 && items.rowsReturned == 2000)
-      // One to begin with, and a few for each row.
+      // One at the beginning, and a few for each row.
       #expect(items.vmSteps > 4000)
       #expect(try probe.statement("UPDATE other SET size = size + ? WHERE id = ?").runs == 2000)
     }
@@ -29,7 +30,7 @@ internal import Testing
       #expect(try probe.statement("INSERT INTO item (size) VALUES (?) RETURNING id").rowsReturned == 500)
       let items = try probe.statement("SELECT size FROM item WHERE size < ?")
       #expect(items.runs == 1 && items.rowsReturned == 100)
-      // It looks at each row, in a few steps.
+      // It reads each row in a few steps.
       #expect(items.fullScanSteps == 499 && items.vmSteps > 1000)
       #expect(try probe.statement("SELECT sum(size) FROM item").rowsReturned == 1)
     }

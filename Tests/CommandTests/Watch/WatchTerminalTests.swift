@@ -1,4 +1,4 @@
-// What `watch` shows on a terminal while a program runs.
+// The output of `watch` on a terminal while a program runs.
 import Foundation
 import MissionTags
 import Testing
@@ -6,7 +6,7 @@ import Testing
 #if os(Linux)
   @Suite("A14 · watch on a terminal", .tags(.a14))
   struct WatchTerminalTests {
-    /// What a terminal got until it had so many lines of status.
+    /// The output on a terminal up to the number of status lines that is enough.
     private func shown(_ options: [String], until isEnough: (String) -> Bool) async throws -> String {
       let workspace = try Workspace()
       let terminal = try #require(PseudoTerminal(columns: 100))
@@ -14,7 +14,7 @@ import Testing
         ["watch", "--out", "out"] + options + [
           "--", Program.watchProbe.path, workspace.path, "slow", workspace.path + "/enough",
         ], in: workspace.path, environment: ["TERM": "xterm"])
-      // A machine that is busy may take long; what never comes is seen to be missing.
+      // A busy machine may take long. Missing lines cause a failure later.
       for _ in 0..<1200 where !isEnough(terminal.soFar) { try await Task.sleep(for: .milliseconds(50)) }
       try workspace.write("", to: "enough")
       #expect(try await running.end().status == 0)
@@ -27,7 +27,7 @@ import Testing
       #expect(text.contains("rows/s · WAL "), "\(text)")
       let end = try Regex("resident [0-9.,]+ [KM]iB · (INSERT INTO item|CREATE TABLE item|PRAGMA journal_mode)")
       #expect(text.firstMatch(of: end) != nil, "\(text)")
-      // No line of it stays, and nothing but a return goes back.
+      // Every status line is overwritten, and only carriage returns move the cursor back.
       let lines = text.components(separatedBy: "\r\n")
       #expect(lines.filter { $0.contains("transactions/s") }.count == 1 && !text.contains("\u{1B}["))
     }
@@ -37,7 +37,7 @@ import Testing
       let text = try await shown(["--live"]) { $0.components(separatedBy: "statement").count > 3 }
       let insert = try Regex("[0-9]+ +[0-9.]+ .*INSERT INTO item \\(name\\) VALUES \\(\\?\\)")
       #expect(text.firstMatch(of: insert) != nil && text.contains("runs/s"), "\(text)")
-      // Each table begins where the last one did.
+      // Each table begins where the last one began.
       let updates = text.components(separatedBy: "A\r\u{1B}[J").count - 1
       let tables = text.components(separatedBy: "runs/s").count - 1
       #expect(updates == tables && tables >= 3)

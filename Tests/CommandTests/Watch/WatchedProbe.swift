@@ -1,9 +1,9 @@
-// Runs of `watch` over WatchProbe, a program in C with flaws on purpose.
+// Runs of `watch` with WatchProbe, a program in C with deliberate flaws.
 internal import Analysis
 internal import Foundation
 internal import Testing
 
-/// WatchProbe under `watch`, in a folder of its own.
+/// WatchProbe under `watch`, in its own folder.
 struct WatchedProbe {
   let workspace: Workspace
   let result: Program.Result
@@ -20,10 +20,10 @@ struct WatchedProbe {
       in: workspace.path, environment: environment)
   }
 
-  /// What was reported.
+  /// The report.
   func report() throws -> WatchReport { try workspace.watchReport() }
 
-  /// The database of a name, in the folder of stores.
+  /// The database with this name, in the folder of stores.
   func database(_ name: String = "store.db") throws -> WatchReport.Database {
     let report = try report()
     return try #require(
@@ -35,7 +35,7 @@ struct WatchedProbe {
     return try #require(report.statements.first { $0.text == text }, "\(report.statements.map(\.text))")
   }
 
-  /// What the probe writes without `watch`.
+  /// The output of the probe without `watch`.
   static func alone(_ words: String...) async throws -> (Workspace, Program.Result) {
     let workspace = try Workspace()
     try FileManager.default.createDirectory(atPath: workspace.path + "/stores", withIntermediateDirectories: true)
@@ -45,7 +45,7 @@ struct WatchedProbe {
 }
 
 extension Workspace {
-  /// What `watch` wrote into a folder.
+  /// The report of `watch` in a folder.
   func watchReport(in folder: String = "out") throws -> WatchReport {
     try JSONDecoder().decode(WatchReport.self, from: Data(contentsOf: URL(filePath: path + "/\(folder)/watch.json")))
   }
