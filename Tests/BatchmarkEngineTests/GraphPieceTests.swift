@@ -1,4 +1,4 @@
-// A8: rows that refer to each other, in the pieces that they are saved in.
+// A8: rows that refer to each other, divided into pieces that are saved together.
 import BatchmarkEngine
 import CoreDataModel
 import MissionTags

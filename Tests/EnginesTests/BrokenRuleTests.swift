@@ -1,4 +1,4 @@
-// D13: a sample whose store breaks a rule of an object graph fails with the rule, whatever engine stored its rows.
+// D13: a store that breaks a rule of an object graph fails its sample with the rule, whatever engine stored the rows.
 import BatchmarkEngine
 import Engines
 import Foundation
@@ -9,7 +9,7 @@ import StoreFixtures
 import Testing
 import Harness
 
-/// Stores rows and relationships as plain SQLite does, and then runs a statement.
+/// Stores rows and relationships like plain SQLite, then runs a statement.
 private struct SpoilingEngine: Engine {
   let sql: String
 

@@ -1,4 +1,4 @@
-// E: deleting the roots of trees leaves the same rows in every engine, whatever the rule, the levels and the limit.
+// E: deleting the roots of trees leaves the same rows in every engine, for every rule, number of levels and limit.
 import BatchmarkEngine
 import Foundation
 import Instruments
@@ -9,8 +9,9 @@ import Harness
 
 @Suite("E B3 B4 · deletions through levels", .tags(.b3))
 struct CascadeTests {
-  /// Takes one sample of each cell; the sample's own check compares rows, versions and who lies above whom with what the
-  /// source alone says.
+  /// Takes one sample of each cell.
+  ///
+  /// Its own check compares rows, versions and parents with those computed from the source alone.
   private func samples(
     _ trees: String, rule: String, where condition: String = "level = 0 AND half = 0", cells: [String]? = nil,
     inspect: (String) throws -> Void = { _ in }
@@ -86,7 +87,7 @@ extension CascadeTests {
       #expect(sample.contents.links?.first?.linkedRows == 48 - 6)
       #expect(handled(sample) == 8)
     }
-    // Rows that are deleted themselves are not.
+    // Rows that are deleted themselves are not counted.
     let some = try samples("{rows: 52, levels: 2, fan_out: 3}", rule: "nullify", where: "level <= 1")
     try #require(!some.isEmpty)
     for sample in some {
@@ -111,7 +112,7 @@ extension CascadeTests {
 
   @Test("A limit makes as many requests as the roots ask for", arguments: [(1, 5), (2, 3), (3, 2), (5, 1), (100, 1)])
   func limit(size: Int, requests: Int) throws {
-    // History has a transaction for each request that deleted something.
+    // The history has a transaction for each request that deleted something.
     let cells = ["{strategy: batch-delete, history: on, request_size: \(size)}"]
     var found: Int64?
     let samples = try samples("{rows: 70, levels: 2, fan_out: 2}", rule: "cascade", cells: cells) { path in

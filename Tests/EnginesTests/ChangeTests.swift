@@ -1,4 +1,4 @@
-// D8: updates and deletes leave the same rows in every engine, and raise the versions of the changed rows alone.
+// D8: updates and deletes leave the same rows in every engine, and only increment the versions of changed rows.
 import BatchmarkEngine
 import Engines
 import Foundation
@@ -12,8 +12,9 @@ import Harness
 
 @Suite("D8 · updates and deletes", .tags(.d8))
 struct ChangeTests {
-  /// Takes one sample of each cell as a worker does, in the test's process; the sample's own check compares the store
-  /// with what the rows alone say.
+  /// Takes one sample of each cell like a worker, but in the test's process.
+  ///
+  /// The sample's own check compares the store with contents computed from the rows alone.
   private func samples(
     _ lines: String, rows: String = "{rows: 300, seed: 3}", more: String = "", inPieces: Bool = true
   ) throws -> [Sample] {
@@ -113,7 +114,7 @@ extension ChangeTests {
         #expect(sample.contents.rows < 150)
       }
     } catch SampleError.nothingToChange {
-      // That no row is meant is the check's word; then no engine may find one.
+      // If the check finds that no row matches, no engine may find one.
       let others = try samples("where: \"NOT (\(predicate))\"", rows: "{rows: 150, seed: 9}", inPieces: false)
       #expect(others.allSatisfy { $0.contents.rows == 0 })
     }

@@ -1,4 +1,4 @@
-// One cell run in the test's own process, without instruments.
+// Runs a cell in the test's own process, without instruments.
 import BatchmarkEngine
 import Engines
 import Foundation
@@ -9,33 +9,33 @@ import SQLiteDriver
 import Scenarios
 import Harness
 
-/// Every strategy that inserts and that the package brings.
+/// Every built-in strategy that inserts.
 let everyCell = BuiltInEngines.all.flatMap { engine in
   engine.strategies.filter { $0.operation == .insert }.map {
     Cell(scenario: "test", engine: engine.name, strategy: $0.name)
   }
 }
 
-/// Those among them that store the rows of several entities; scenarios of several entities refuse the others.
+/// Those that store the rows of several entities; scenarios of several entities refuse the others.
 private let strategiesOfSeveralEntities = BuiltInEngines.all.flatMap { engine in
   engine.strategies.filter {
     $0.operation == .insert && $0.role != .harnessCost && $0.storesSeveralEntities
   }.map { (engine: engine.name, strategy: $0) }
 }
 
-/// The same as cells of a scenario file.
+/// Those strategies as cells of a scenario file.
 let cellsOfSeveralEntities = strategiesOfSeveralEntities.map {
   "{engine: \($0.engine), strategy: \($0.strategy.name)}"
 }
 
-/// Whether the strategy of a cell, by the cell's id, gives rows their relationships.
+/// Whether the strategy of a cell with this id sets relationships.
 func givesRelationships(_ id: String) -> Bool {
   strategiesOfSeveralEntities.contains {
     id.contains("/\($0.engine)/\($0.strategy.name)") && $0.strategy.relationships != .none
   }
 }
 
-/// The entity of the generated earthquakes as a scenario file has it, with further keys such as `, indexes: …`.
+/// The entity of the generated earthquakes in a scenario file, with additional keys such as `, indexes: …`.
 func quakeEntity(_ keys: String = "") -> String {
   """
   {attributes: {code: {type: string}, magnitude: {type: float, optional: true, default: 1.5}, \
@@ -52,7 +52,7 @@ extension Engine {
   }
 }
 
-/// Stores the rows in a temporary store and returns what is in it.
+/// Stores the rows in a temporary store and returns its contents.
 func run(
   _ cell: Cell, _ rows: ColumnarRows, entity: EntityDescription, policy: MergePolicy = .error, repeats: Int = 1,
   pragmas: [StorePragma] = []
@@ -79,7 +79,7 @@ func run(
 }
 
 extension StoredContents {
-  /// Reads every row of the entity from a closed store, with what it is linked to.
+  /// Reads every row of the entity from a closed store, with its links.
   init(readingStoreAt path: String, entity: EntityDescription, links: [LinkColumns] = []) throws {
     try self.init(reading: StoredContents.open(path), entity: entity, links: links)
   }
@@ -96,8 +96,9 @@ extension StoredContents {
   }
 }
 
-/// Takes one sample of each of a scenario's cells as a worker does, in the test's process; the sample's own checks
-/// compare the store with what the rows alone say.
+/// Takes one sample of each of a scenario's cells like a worker, but in the test's process.
+///
+/// The sample's own checks compare the store with contents computed from the rows alone.
 func takeSamples(
   of text: String, engines: [any Engine] = BuiltInEngines.all, inspect: (String) throws -> Void = { _ in }
 ) throws -> [Sample] {

@@ -1,4 +1,4 @@
-// D3: every kind of fetch returns the matching rows, and leaves the store as it was.
+// D3: every kind of fetch returns the matching rows and does not change the store.
 import BatchmarkEngine
 import Engines
 import Foundation
@@ -36,7 +36,7 @@ struct FetchStrategyTests {
     """
   }
 
-  /// A question that some strategies can answer.
+  /// A query that some strategies can run.
   private func text(_ lines: String, strategies: [String]) throws -> String {
     try #require(text(where: lines).components(separatedBy: "cells:").first) + "cells:\n"
       + strategies.map { "  - {\($0)}\n" }.joined()
@@ -94,7 +94,7 @@ struct FetchStrategyTests {
     let samples = {
       try takeSamples(of: self.text(where: "page_cache: cold").replacing("rows: 300", with: "rows: 3_000"))
     }
-    // A file system in memory keeps what it has.
+    // A file system in memory cannot drop pages.
     if residence.pages == 0 {
       #expect(try samples().allSatisfy { $0.phases[2].rows == 3_000 })
     } else {
@@ -150,7 +150,7 @@ extension FetchStrategyTests {
       "aggregates: [count, count(magnitude), count(place), count(code), max(magnitude), min(time), max(nst)]"
     for lines in ["group_by: place\n", "group_by: nst\nwhere: magnitude >= 0.5\n"] {
       let samples = try takeSamples(of: text(lines + aggregates, strategies: strategies))
-      // The rows of the phase are those that are grouped.
+      // The rows of the phase are the grouped rows.
       #expect(samples.count == 8 && Set(samples.map { $0.phases[2].rows }).count == 1)
     }
   }
@@ -283,7 +283,7 @@ extension FetchStrategyTests {
   }
 }
 
-/// An engine whose fetches are wrong.
+/// An engine with wrong fetches.
 private struct ForgetfulEngine: Engine {
   let name = "forgetful"
   var strategies: [Strategy] {

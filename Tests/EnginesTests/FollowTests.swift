@@ -1,4 +1,4 @@
-// A15: fetches that follow relationships from rows to others of their own entity, and from more than GRDB can name.
+// A15: fetches that follow relationships to rows of the same entity, and from more rows than GRDB can name.
 import BatchmarkEngine
 import CSQLite
 import CoreDataModel
@@ -26,7 +26,7 @@ extension FetchStrategyTests {
     #expect(samples.count == 7 && found.count == 1 && found.allSatisfy { $0 > 150 }, "\(found)")
   }
 
-  /// A hundred persons, most of whom have another as their boss.
+  /// A hundred persons; most have another one as their boss.
   private func text(following path: String, cells: [String]) -> String {
     """
     scenario: test

@@ -1,4 +1,4 @@
-// B8: every strategy that links leaves the same relationships, whether rows get them as they are stored or afterwards.
+// B8: every strategy that links leaves the same relationships, whether it sets them with the values or afterwards.
 import BatchmarkEngine
 import Engines
 import Foundation
@@ -73,7 +73,7 @@ struct LinkTests {
       for (table, name, entity) in [("ZNETWORK", "ZNET", "Network"), ("ZKIND", "ZTYPE", "Kind")] {
         let names = try connection.scalar("SELECT count(DISTINCT \(name)) FROM ZQUAKE")
         #expect(try connection.scalar("SELECT count(*) FROM \(table)") == names)
-        // The next row's key is free.
+        // The key of the next row is free.
         let last = try connection.scalar("SELECT max(Z_PK) FROM \(table)")
         #expect(try connection.scalar("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = '\(entity)'") == last)
       }
@@ -95,7 +95,7 @@ struct LinkTests {
 
   private static let links = [Link("network", by: "net", to: "Network", named: "code")]
 
-  /// Rows with these nets, stored and linked by the cell; the closure looks at the store.
+  /// Rows with these nets, stored and linked by the cell; the closure inspects the store.
   private func store(
     _ nets: [String?], by cell: Cell, defaultNet: AttributeValue = .null, inspect: (StoreSetup) throws -> Void
   ) throws {

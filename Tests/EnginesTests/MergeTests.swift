@@ -1,5 +1,5 @@
-// C1, C2: an observing context that is told of what was stored ends with the rows that are stored, by every way of
-// telling it; a store that keeps history holds what was done.
+// C1, C2: an observing context that is notified of stored rows ends with these rows, for every kind of notification; a
+// store with history records what was done.
 import Engines
 import Foundation
 import Instruments
@@ -12,7 +12,9 @@ import Harness
 
 @Suite("C1 C2 · merging in scenarios")
 struct MergeTests {
-  /// Takes one sample of each cell, whose own checks compare store and observer with what the rows alone say.
+  /// Takes one sample of each cell.
+  ///
+  /// Its own checks compare store and observer with contents computed from the rows alone.
   private func samples(
     _ lines: String, rows: String = "{rows: 120, seed: 3}", cells: String, inspect: (String) throws -> Void = { _ in }
   ) throws -> [Sample] {

@@ -1,4 +1,4 @@
-// D11: every way to migrate leaves a store of the new version, with all rows as they were; anything else is found.
+// D11: every migration leaves a store of the new version with all rows unchanged; anything else is found.
 import BatchmarkEngine
 import CoreDataModel
 import Engines
@@ -105,7 +105,7 @@ struct MigrationStrategyTests {
 
 private typealias MigratedBy = @Sendable (StoreSetup, () throws -> Void) throws -> Void
 
-/// An engine that migrates by the reference's statements, and does something besides.
+/// An engine that migrates with the reference's statements and does something else in addition.
 private struct WrongEngine: Engine {
   let name = "wrong"
   let migrate: MigratedBy
@@ -134,7 +134,7 @@ private final class WrongSession: MigrationSession {
     self.work = work
   }
 
-  /// Migrates as the reference does.
+  /// Migrates like the reference.
   static func right(_ setup: StoreSetup, _ cell: Cell, _ version: ModelVersion) throws {
     let copying = SQLiteEngine().strategy(named: "copy-table", for: .migrate)
     guard case .migrate(let open)? = copying?.opening else { throw CocoaError(.featureUnsupported) }

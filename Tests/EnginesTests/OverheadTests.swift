@@ -1,4 +1,4 @@
-// A2: cells that show what the harness costs do their whole work, and are checked like all others.
+// A2: cells that show the harness's cost do all of their work and are checked like all others.
 import Instruments
 import MissionTags
 import BatchmarkEngine

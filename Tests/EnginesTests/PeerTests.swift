@@ -1,5 +1,5 @@
-// A10: the peers work as the reference does, with the same pragmas, the same answer to rows that meet their like, and
-// nothing left behind by a transaction that fails.
+// A10: the peers work like the reference: with the same pragmas, the same handling of duplicates, and no changes from a
+// failed transaction.
 import BatchmarkEngine
 import Engines
 import Foundation
@@ -20,7 +20,7 @@ struct PeerTests {
   }
   static let reference = Cell(scenario: "test", engine: "sqlite", strategy: "insert")
 
-  /// Opens a session on a store of its own and closes it.
+  /// Opens a session with its own store and closes it.
   private func withSession<Answer>(
     _ cell: Cell, entity: EntityDescription, policy: MergePolicy = .error, pragmas: [StorePragma] = [],
     _ body: (any InsertSession, _ path: String) throws -> Answer
@@ -123,7 +123,7 @@ struct PeerTests {
       ], uniquenessConstraints: constraints)
   }
 
-  /// Rows that meet their like in one attribute or in several; some have nulls, which never do.
+  /// Rows with duplicates in one attribute or in several; some have nulls, which are never duplicates.
   private static func sampleRows(of entity: EntityDescription) -> ColumnarRows {
     let count = 240
     let numbers: [Int64?] = (0..<count).map { $0 % 7 == 0 ? nil : Int64($0 % 40) }
@@ -166,7 +166,7 @@ extension PeerTests {
     let rows = try SourceDescription.generate(GeneratorSettings(rows: 300)).rows(for: entity)
     try withSession(cell, entity: entity) { session, path in
       try session.insert(SourceRows(rows.prefix(20)))
-      // A key that is yet to be handed out.
+      // A key that the session will assign later.
       let other = try Connection(path: path)
       try other.execute("INSERT INTO ZQUAKE (Z_PK, Z_ENT, Z_OPT, ZCODE) VALUES (150, 1, 1, 'in the way')")
       try other.close()
@@ -175,7 +175,7 @@ extension PeerTests {
         (error as? DatabaseError)?.extendedResultCode.rawValue ?? (error as? SQLiteError)?.extendedCode.rawValue
       #expect(code == 1555, "\(error.map { "\($0)" } ?? "")")
       #expect(error.map { "\($0)" }?.contains("UNIQUE constraint failed: ZQUAKE.Z_PK") == true)
-      // The session goes on, and hands out the same keys as before.
+      // The session continues and assigns the same keys as before.
       try session.insert(SourceRows(rows.prefix(100)))
       try session.checkpoint()
       let reader = try Connection(path: path, access: .readOnly)

@@ -12,7 +12,7 @@ import StoreFixtures
 import Testing
 import Harness
 
-/// A scenario whose source is a store.
+/// A scenario with a store as its source.
 private func scenario(_ path: String, entity: String? = nil, cells: [String]) -> String {
   """
   scenario: replay
@@ -29,7 +29,8 @@ struct ReplayTests {
     "Every strategy stores the rows of all entities of a store, with one hash",
     arguments: SampleStore.all.filter { !$0.isEmpty })
   func everyRow(store: SampleStore) throws {
-    // The stores that lie beside the package are large: of them, one strategy of each kind, but where there is time.
+    // The stores next to the package are large, so only one strategy of each kind stores them, unless there is time for
+    // all.
     let kinds = [
       "{strategy: save}", "{strategy: batch-dictionary}", "{engine: sqlite, strategy: insert-many}",
       "{engine: grdb, strategy: statement}",
@@ -39,7 +40,7 @@ struct ReplayTests {
     #expect(samples.count == cells.count)
     #expect(Set(samples.map(\.contents.rows)) == [store.rows])
     #expect(Set(samples.map(\.contents.contentHash)).count == 1)
-    // Every style relates its rows, with their values or afterwards; records of the peer stand alone.
+    // Every style relates its rows, with the values or afterwards. The peer's records are not related.
     for sample in samples { #expect((sample.contents.links != nil) == givesRelationships(sample.cell)) }
     #expect(Set(samples.compactMap(\.contents.links)).count == 1)
   }
@@ -139,7 +140,7 @@ extension ReplayTests {
 
 @Suite("A8 D10 · graphs stored again", .tags(.a8, .d10))
 struct GraphReplayTests {
-  /// Albums with songs in an order, and tags in an order at both ends.
+  /// Albums with ordered songs, and tags that are ordered at both ends.
   private static func entities() -> [EntityDescription] {
     [
       EntityDescription(
@@ -157,7 +158,7 @@ struct GraphReplayTests {
     ]
   }
 
-  /// A store of two albums whose songs and tags are in no order of keys.
+  /// A store of two albums whose songs and tags are not in the order of their keys.
   private static func makeStore(_ path: String) throws -> ManagedObjectModel {
     let model = try ManagedObjectModel(entities: entities())
     let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
@@ -213,7 +214,7 @@ struct GraphReplayTests {
       name: "test", description: "", file: "", fingerprint: "", model: model, entityName: "Quake",
       source: .store(path: path, entity: nil), repeats: 1, mergePolicy: nil, cells: [],
       measure: MeasureSettings(rounds: 1))
-    // What has a default, and what is optional, may be missing.
+    // Attributes that have a default or are optional may be missing.
     func damage(_ sql: String) throws {
       let connection = try Connection(path: path, access: .readWrite)
       try connection.execute(sql)

@@ -1,4 +1,4 @@
-// Each save, transaction or batch is timed by itself where a cell has several.
+// If a cell has several saves, transactions or batches, each is timed separately.
 import BatchmarkEngine
 import Engines
 import Foundation
@@ -21,7 +21,7 @@ struct RequestTests {
     """
   }
 
-  /// How many requests each cell had.
+  /// The number of requests of each cell.
   private func requests(_ lines: String, _ cells: String) throws -> [Int?] {
     try takeSamples(of: text(lines, cells)).map { $0.requests?.count }
   }

@@ -1,4 +1,4 @@
-// A1, B7, B11, A8: every strategy leaves the same rows, whatever its size, its policy and its source.
+// A1, B7, B11, A8: every strategy leaves the same rows, for every size, policy and source.
 import BatchmarkEngine
 import Engines
 import Foundation
@@ -32,7 +32,7 @@ struct StrategyTests {
     #expect(expected.rows == 300)
     let found = try run(cell, rows, entity: entity, policy: policy, repeats: 2)
     #expect(found.rows == 300 && found.contentHash == expected.contentHash)
-    // Each row beyond the first raises the version under the policies that write: 800 rows into 300.
+    // Under the policies that overwrite, each row beyond the first increments the version: 800 rows into 300.
     let writes = [.objectTrump, .overwrite].contains(type)
     #expect(found.versions.reduce(0) { $0 + $1.key * $1.value } == (writes ? 800 : 300))
   }
@@ -120,7 +120,7 @@ extension StrategyTests {
     }
   }
 
-  /// A month's rows, and what is in a store that has taken them twice.
+  /// The rows of each month, and the contents of a store after storing them twice.
   private static let months = Dictionary(
     uniqueKeysWithValues: SampleFeed.months.map { feed in
       let month = Result {
@@ -133,7 +133,8 @@ extension StrategyTests {
       return (feed.name, month)
     })
 
-  /// Every strategy with the small month, and one of each kind with the one beside the package; all where there is time.
+  /// Every strategy with the small month, and one of each kind with the month next to the package, unless there is time
+  /// for all.
   private static let monthsByCell: [(feed: SampleFeed, cell: Cell)] = SampleFeed.months.flatMap { feed in
     everyCell.filter { feed.isOwn || isThorough || ["save", "batch-dictionary", "insert-many"].contains($0.strategy) }
       .map { (feed, $0) }

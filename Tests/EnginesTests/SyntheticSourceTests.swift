@@ -1,4 +1,4 @@
-// Rows made after a profile, stored by every strategy.
+// Rows made from a profile, stored by every strategy.
 internal import CoreDataModel
 import BatchmarkEngine
 import Engines
@@ -12,7 +12,7 @@ import Harness
 
 @Suite("A8 D10 · synthetic data stored", .tags(.a8, .d10))
 struct SyntheticSourceTests {
-  /// Rows of every type, null or not, related in every way there is.
+  /// Rows of every type, null or not, with every kind of relationship.
   private static let text = """
     scenario: synthetic
     model:
@@ -100,7 +100,7 @@ struct SyntheticSourceTests {
     arguments: SampleStore.all.filter { !$0.isEmpty })
   func stores(store: SampleStore) throws {
     let (path, rows) = (try store.path, store.rows)
-    // A replay takes all strategies: here one of each kind where there is much in the store, or little time.
+    // A replay works with all strategies. Use one of each kind if the store has many rows or time is short.
     let kinds = ["{strategy: save}", "{strategy: batch-dictionary}", "{engine: sqlite, strategy: insert-many}"]
     let isLarge = rows > 1_000 || !store.isOwn && !isThorough
     let cells = isLarge ? kinds : cellsOfSeveralEntities
@@ -117,7 +117,7 @@ struct SyntheticSourceTests {
     for related in original.relationships {
       let name = "\(original.tables[related.table].entityName).\(related.relationship.name)"
       let pairs = links.first { $0.relationship == name }?.linkedRows ?? 0
-      // A store may have only one end of a one-to-one relationship, and synthetic data has both.
+      // A store may have only one end of a one-to-one relationship, but synthetic data has both.
       let isOneToOne = related.inverse?.isToMany == false && !related.relationship.isToMany
       #expect(isOneToOne ? pairs >= related.pairs.count : pairs == related.pairs.count, "\(name)")
     }

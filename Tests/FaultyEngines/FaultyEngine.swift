@@ -1,4 +1,4 @@
-// An engine that goes wrong in every way an engine can; when it does not, plain SQLite does its work.
+// An engine that fails in every possible way. Without a fault, plain SQLite does its work.
 public import BatchmarkEngine
 internal import CSQLite
 import Engines
@@ -14,10 +14,10 @@ public struct FaultyEngine: Engine {
     case exitsEarly = "exits-early"
     case crashOnce = "crash-once"
     case unlinked
-    // Work that is put off.
+    // Work that is delayed.
     case late
     case lateThread = "late-thread"
-    // A store that is spoilt when the rows are in.
+    // A store that is spoiled after the rows are stored.
     case textAsBlob = "text-as-blob"
     case realInInteger = "real-in-integer"
     case dateAsText = "date-as-text"
@@ -42,12 +42,12 @@ public struct FaultyEngine: Engine {
     case attachedVFS = "attached-vfs"
     case ownTrace = "own-trace"
     case leftOpen = "left-open"
-    // What only the meter sees.
+    // Faults that only the meter sees.
     case unsynced
     case forked
     case lateCheckpoint = "late-checkpoint"
     case mappedMemory = "mapped-memory"
-    // Does more only where the environment says so.
+    // Does additional work if the environment says so.
     case moreWork = "more-work"
   }
 
@@ -80,7 +80,7 @@ public struct FaultyEngine: Engine {
     ]
   }
 
-  /// Does what a fault does before the store is opened.
+  /// Does the part of a fault that comes before the store is opened.
   private static func prepare(_ fault: Fault, _ setup: StoreSetup) {
     switch fault {
     case .otherVFS: sqlite3_vfs_register(sqlite3_vfs_find("unix"), 1)
@@ -102,7 +102,7 @@ final class FaultySession: InsertSession {
   private let session: any InsertSession
   private let fault: FaultyEngine.Fault
   private let path: String
-  /// Rows that are stored when nobody looks any more.
+  /// Rows that are stored when no one checks them any longer.
   private var lateRows: SourceRows?
   private var lateThread: LateThread?
   /// Opens another session of the same store.
@@ -123,7 +123,7 @@ final class FaultySession: InsertSession {
     case .none, .unlinked, .otherVFS, .ownTrace, .leftOpen, .rowWhileOpening: try session.insert(rows)
     case .crash:
       FileHandle.standardError.write(Data("the engine's last words\n".utf8))
-      // The runtime would print a backtrace first, which takes its time.
+      // Otherwise the runtime would print a backtrace first, which takes time.
       signal(SIGSEGV, SIG_DFL)
       kill(getpid(), SIGSEGV)
       sleep(10)
@@ -169,7 +169,7 @@ final class FaultySession: InsertSession {
       let path = path
       lateThread = LateThread {
         let other = try Connection(path: path, access: .readWrite)
-        // A connection that has read nothing has no WAL to checkpoint.
+        // A connection that has not read anything has no WAL to checkpoint.
         _ = try other.scalar("SELECT count(*) FROM Z_PRIMARYKEY")
         _ = try other.checkpoint(.passive)
         try other.close()
@@ -188,7 +188,8 @@ final class FaultySession: InsertSession {
 
   /// Does work in a forked process, and waits for its end.
   private func inAnotherProcess(_ work: () throws -> Void) throws {
-    // Swift leaves it out, since a child of many threads has but one; this one needs no other.
+    // Swift hides this function, because a child of a process with many threads has only one. This child needs only
+    // one.
     guard let address = dlsym(nil, "fork") else { throw Refusal() }
     let process = unsafeBitCast(address, to: (@convention(c) () -> pid_t).self)()
     if process == 0 {
@@ -199,13 +200,13 @@ final class FaultySession: InsertSession {
     guard process > 0, waitpid(process, &status, 0) == process, status == 0 else { throw Refusal() }
   }
 
-  /// Writes into a database that passes the meter by, attached to a connection that does not.
+  /// Writes to a database that bypasses the meter, attached to a connection that does not.
   private func writeAttached() throws {
     var connection: OpaquePointer?
     defer { sqlite3_close(connection) }
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
     let other = URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent("attached.sqlite").path
-    // There is a warm-up before.
+    // There is a warm-up before this.
     let write = "CREATE TABLE IF NOT EXISTS other.t(a); INSERT INTO other.t VALUES(1)"
     let sql = "ATTACH 'file:\(other)?vfs=unix' AS other; \(write)"
     guard sqlite3_open_v2(path, &connection, flags, nil) == SQLITE_OK,
@@ -213,7 +214,7 @@ final class FaultySession: InsertSession {
     else { throw Refusal() }
   }
 
-  /// Takes 100 MiB that no allocator knows of, and writes to each page.
+  /// Maps 100 MiB without an allocator and writes to each page.
   private func mapMemory() {
     let size = 100 << 20
     let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | Int32(MAP_ANONYMOUS), -1, 0)
@@ -222,12 +223,12 @@ final class FaultySession: InsertSession {
     munmap(memory, size)
   }
 
-  /// The run's output folder, which outlives the sample's own.
+  /// The run's output folder, which exists longer than the sample's.
   private var outputFolder: URL {
     URL(fileURLWithPath: path).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   }
 
-  /// Waits while there is a file `gate` beside the output folder, once the run's journal has three samples.
+  /// Waits while a file `gate` is next to the output folder, once the run's journal has three samples.
   private func waitAtGate() {
     let gate = outputFolder.deletingLastPathComponent().appendingPathComponent("gate").path
     let journal = outputFolder.appendingPathComponent("journal.jsonl")
@@ -242,7 +243,7 @@ final class FaultySession: InsertSession {
   }
 
   func pragma(_ name: String) throws -> String? {
-    // Between two phases.
+    // This is between two phases.
     if fault == .lateCheckpoint, name == "journal_mode" { try lateThread?.finish() }
     return fault == .deletesJournal && name == "journal_mode" ? "delete" : try session.pragma(name)
   }

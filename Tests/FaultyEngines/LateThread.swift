@@ -1,7 +1,7 @@
-// Work on a thread that begins only when the harness has measured it.
+// Work on a thread that only begins after the harness has measured it.
 import Foundation
 
-/// A thread that waits until its work is asked for.
+/// A thread that waits until its work is requested.
 // Sendable by proof: one thread at a time has the work and its error, which the semaphores hand over.
 final class LateThread: @unchecked Sendable {
   private let work: () throws -> Void
@@ -18,12 +18,12 @@ final class LateThread: @unchecked Sendable {
     }
   }
 
-  /// Lets the thread do its work, and returns when it is done.
+  /// Starts the thread's work and returns when it is done.
   func finish() throws {
     wanted.signal()
     done.wait()
     if let error { throw error }
-    // The next checkpoint finds it done.
+    // It is done at the next checkpoint.
     done.signal()
   }
 }

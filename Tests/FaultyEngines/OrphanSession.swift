@@ -1,8 +1,8 @@
-// A deletion that forgets a row below one that it deletes.
+// A deletion that forgets a row below a deleted one.
 internal import BatchmarkEngine
 internal import SQLiteDriver
 
-/// Deletes one half of the trees of folders, but for the row with the key 7.
+/// Deletes one half of the trees of folders, except for the row with the key 7.
 final class OrphanSession: ChangeSession {
   private let connection: Connection
 

@@ -1,9 +1,9 @@
-// What a faulty engine does to a store whose rows are right, over a connection of its own.
+// The changes of a faulty engine to a store with correct rows, over a separate connection.
 import Foundation
 import SQLiteDriver
 
 extension FaultyEngine.Fault {
-  /// Spoils the store; does nothing for faults of another kind.
+  /// Spoils the store; does nothing for other kinds of faults.
   func spoil(storeAt path: String) throws {
     guard let sql else { return }
     let connection = try Connection(path: path, access: .readWrite)
@@ -34,14 +34,14 @@ extension FaultyEngine.Fault {
     case .wrongIdentifier: "UPDATE Z_METADATA SET Z_UUID = 'mine'"
     case .otherAutoVacuum: "PRAGMA auto_vacuum = none; VACUUM"
     case .rowWhileOpening: "INSERT INTO ZQUAKE (Z_PK, Z_ENT, Z_OPT, ZCODE, ZTIME) VALUES (1, 1, 1, 'early', 0)"
-    // The rows stay as they are.
+    // The rows stay unchanged.
     case .moreWork:
       ProcessInfo.processInfo.environment["FAULTY_MORE_WORK"] == nil ? nil : "UPDATE ZQUAKE SET ZPLACE = ZPLACE"
     default: nil
     }
   }
 
-  /// Declares a column of earthquakes in another way, in the schema's own table: SQLite has no statement for that.
+  /// Changes the declaration of a column of earthquakes in the schema table, because SQLite has no statement for that.
   private static func redeclared(_ before: String, _ after: String) -> String {
     "PRAGMA writable_schema = on; UPDATE sqlite_master SET sql = replace(sql, '\(before)', '\(after)') "
       + "WHERE name = 'ZQUAKE'; PRAGMA writable_schema = reset"

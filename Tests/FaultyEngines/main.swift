@@ -1,4 +1,4 @@
-// An executable with an engine of its own, as any user of the harness can write one.
+// An executable with its own engine, like any user of the harness can write.
 import BatchmarkCLI
 import Engines
 

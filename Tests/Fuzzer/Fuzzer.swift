@@ -1,5 +1,5 @@
-// A coverage-guided fuzzer of what reads other people's files: libFuzzer calls it with bytes, and whatever they are, it must
-// come back. `scripts/fuzz` builds and runs it; it is no part of other builds.
+// A coverage-guided fuzzer for code that reads other people's files. libFuzzer calls it with arbitrary bytes, and it
+// must always return. `scripts/fuzz` builds and runs it; it is not part of other builds.
 import Analysis
 import CoreDataModel
 import Engines
@@ -12,7 +12,7 @@ import ObjectGraph
 @testable import BatchmarkEngine
 @testable import Scenarios
 
-/// What the bytes are taken for: one of these for each process, named by `FUZZ_TARGET`.
+/// The meaning of the bytes: one for each process, named by `FUZZ_TARGET`.
 enum Target: String, CaseIterable {
   case store, modelCache, archive, propertyList, model, scenario, csv, geojson, jsonLines, predicate
   case results, pair, journal, selfTest, history, accepted
@@ -28,7 +28,7 @@ private let target: Target = {
   return target
 }()
 
-/// A folder of this process's own, with the one file that is rewritten for each input.
+/// A folder of this process, with a single file that is rewritten for each input.
 let folder: String = {
   let folder = FileManager.default.temporaryDirectory.path + "/fuzzed-\(getpid())"
   try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -58,7 +58,7 @@ public func fuzz(_ start: UnsafeRawPointer, _ count: Int) -> CInt {
   return 0
 }
 
-/// Calls with the path of a file of these bytes.
+/// Calls with the path of a file with these bytes.
 func withFile(_ name: String, _ bytes: [UInt8], _ body: (String) -> Void) {
   let path = folder + "/" + name
   guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else { return }
@@ -66,7 +66,7 @@ func withFile(_ name: String, _ bytes: [UInt8], _ body: (String) -> Void) {
   body(path)
 }
 
-/// Reads a scenario; what is wrong with it must have words.
+/// Reads a scenario; mistakes must have messages.
 private func readScenario(_ text: String) {
   do throws(ScenarioErrors) {
     _ = try ScenarioReader(schema: ScenarioSchema(BuiltInEngines.all)).read(text: text, file: "fuzzed.yml")
@@ -75,7 +75,7 @@ private func readScenario(_ text: String) {
   }
 }
 
-/// Reads a feed into every attribute that feeds of earthquakes have, and into one of every type, each where the feed has it.
+/// Reads a feed into every attribute that feeds of earthquakes have, then into one attribute of each type.
 private func readFeed(_ path: String) {
   let quake = EntityDescription("Quake", attributes: GeneratorSettings.attributes)
   _ = try? SourceDescription.feed(path: path).rows(for: quake)

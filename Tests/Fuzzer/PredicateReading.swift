@@ -1,4 +1,5 @@
-// A predicate format that anybody may have typed: parsed, written out, compiled, and asked of a store and of its objects.
+// A predicate format that anyone could have typed: parsed, printed, compiled, and evaluated by a store and by its
+// objects.
 import CoreDataModel
 import ObjectGraph
 

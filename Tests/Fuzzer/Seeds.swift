@@ -1,4 +1,4 @@
-// What the fuzzer of Core Data's own formats begins with: the tests' stores, and what stands in them.
+// The initial inputs of the fuzzer for Core Data's own formats: the tests' stores and their contents.
 import Foundation
 
 import SQLiteDriver
@@ -6,7 +6,7 @@ import StoreFixtures
 
 @testable import CoreDataFiles
 
-/// Writes what to begin with, when `FUZZ_SEEDS` says where.
+/// Writes the initial inputs to the folder in `FUZZ_SEEDS`.
 @_cdecl("LLVMFuzzerInitialize")
 public func prepare(_ count: UnsafeMutableRawPointer, _ arguments: UnsafeMutableRawPointer) -> CInt {
   guard let seeds = ProcessInfo.processInfo.environment["FUZZ_SEEDS"] else { return 0 }

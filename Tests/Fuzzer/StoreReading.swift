@@ -1,4 +1,4 @@
-// A store that anybody may have written, read as the commands and the library read it.
+// A store that anyone could have written, read like the commands and the library do.
 import CoreDataFiles
 import CoreDataModel
 import ObjectGraph

@@ -1,5 +1,5 @@
-// What earlier commands stored, or somebody else wrote in its place: runs, baselines, comparisons, self-tests and histories,
-// read and shown in every form that a command has for them.
+// Files that earlier commands stored, or that somebody else wrote in their place: runs, baselines, comparisons,
+// self-tests and histories. They are read and written in every form of the commands.
 import Analysis
 import Charts
 import Foundation
@@ -9,8 +9,8 @@ import Support
 
 @testable import Reports
 
-/// Reads results as `compare`, `baseline`, `merge`, `check --export` and `history add` do, and writes every form of a report
-/// about them.
+/// Reads results like `compare`, `baseline`, `merge`, `check --export` and `history add`, and writes every form of a
+/// report about them.
 func readResults(_ path: String) {
   guard let results = try? ResultsFile.read(path) else { return }
   let comparison = (base: "a", comparison: StoredComparison(base: results, head: results))
@@ -26,7 +26,7 @@ func readResults(_ path: String) {
   _ = try? HistoryRecord(results, commit: nil)
 }
 
-/// Reads a comparison as `report` and `merge` do, and writes every form of it.
+/// Reads a comparison like `report` and `merge`, and writes every form of it.
 func readPair(_ path: String) {
   guard let results = try? PairFile.read(path) else { return }
   let document = PairMarkdown.document(results, hasPictures: true)
@@ -38,10 +38,10 @@ func readPair(_ path: String) {
   _ = PairMachineReport.document(merge).markdown + MachineCSV.machines(merge)
 }
 
-/// Goes on with a self-test as its own header has it, and writes what it came to.
+/// Resumes a self-test with its own header and writes its result.
 func readSelfTest(_ bytes: [UInt8]) {
   let line = Data(bytes.prefix { $0 != UInt8(ascii: "\n") })
-  // The command has a header of its own, which is this one where the journal is read at all.
+  // The command has its own header. Use this one if the journal can be read.
   guard line.withUnsafeBytes(Nesting.obstacle(json:)) == nil,
     let header = try? JSONDecoder().decode(SelfTestJournal.Header.self, from: line),
     let journal = try? SelfTestJournal(in: folder, header: header)
@@ -50,9 +50,9 @@ func readSelfTest(_ bytes: [UInt8]) {
   _ = page.markdown + page.html
 }
 
-/// Reads a history of the records in the bytes, which a line of dashes parts, and judges it.
+/// Reads a history from records in the bytes, separated by lines of dashes, and judges it.
 ///
-/// Each is that of six commits, so that there are enough of them for changes.
+/// Each record is used for six commits, so that there are enough commits for changes.
 func readHistory(_ bytes: [UInt8]) {
   let place = folder + "/history"
   let mark = Data("\n---\n".utf8)
@@ -89,7 +89,7 @@ func readHistory(_ bytes: [UInt8]) {
   for (_, record) in found { _ = try? history.add(record) }
 }
 
-/// Reads accepted changes, adds one that is there again, and writes them.
+/// Reads accepted changes, adds an existing one again, and writes them.
 func readAccepted(_ path: String) {
   guard var changes = try? AcceptedChangesFile.read(path) else { return }
   if let change = changes.changes.first { changes.add(change) }

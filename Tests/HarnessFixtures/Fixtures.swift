@@ -8,7 +8,7 @@ package import BatchmarkEngine
 package import Support
 internal import Synchronization
 
-/// A scenario of cells that differ by strategy; `sqlite/insert` is written as it is.
+/// A scenario of cells that differ by strategy; `sqlite/insert` is used as written.
 package func scenario(
   _ name: String = "quakes", strategies: [String] = ["save", "batch-objects", "batch-dictionary"], rounds: Int = 4,
   fingerprint: String = "f00d", limit: Double = 60
@@ -36,7 +36,7 @@ package func plan(_ scenarios: Scenario..., seed: UInt64 = 7, isQuick: Bool = fa
   RunPlan(scenarios: scenarios.map(planned), seed: seed, isQuick: isQuick)
 }
 
-/// A sample with an ingest phase of so many seconds.
+/// A sample with an ingest phase of these seconds.
 package func sample(
   _ cell: String, _ pass: Pass = .timing, round: Int = 1, wall: Double = 1, hash: String = "same",
   metrics: [MetricID: Int64] = [:]
@@ -68,15 +68,15 @@ package func build(_ executable: String = "abc") -> BuildIdentity {
   BuildIdentity(version: "1.0.0", configuration: "release", executable: executable)
 }
 
-/// Answers every job by a function, and remembers the jobs.
+/// Answers every job with a function, and remembers the jobs.
 package final class MockLauncher: WorkerLauncher {
   private let jobs = Mutex<[SampleJob]>([])
   private let takesTurns: Bool
   private let answer: @Sendable (SampleJob, Int) throws(CancellationError) -> SampleOutcome
 
   /// - Parameters:
-  ///   - takesTurns: Whether its workers take turns where the job asks for it.
-  ///   - answer: Gets the job and how many came before it.
+  ///   - takesTurns: Whether its workers take turns if the job asks for it.
+  ///   - answer: Gets the job and the number of earlier jobs.
   package init(
     takesTurns: Bool = true, _ answer: @escaping @Sendable (SampleJob, Int) throws(CancellationError) -> SampleOutcome
   ) {
@@ -84,7 +84,7 @@ package final class MockLauncher: WorkerLauncher {
     self.answer = answer
   }
 
-  /// Succeeds always.
+  /// Always succeeds.
   package convenience init() { self.init { job, _ in .sample(sample(job.cell.id, job.pass, round: job.round)) } }
 
   package func take(
@@ -96,7 +96,7 @@ package final class MockLauncher: WorkerLauncher {
     }
     let outcome = try answer(job, before)
     guard case .success(var sample) = outcome.result else { return outcome }
-    // A worker that takes turns has a time for every trial; here all are alike unless the answer says otherwise.
+    // A worker that takes turns has a time for every trial. Here all times are equal unless the answer sets them.
     if let turns = job.turns, sample.phases[0].trialWallSeconds == nil, let wall = sample.phases[0].wallSeconds {
       sample.phases[0].trialWallSeconds = Array(repeating: wall, count: turns.goesFirst.count)
     }
@@ -108,14 +108,14 @@ package final class MockLauncher: WorkerLauncher {
   package var keys: [SampleKey] { taken.map { SampleKey(cell: $0.cell.id, pass: $0.pass, round: $0.round) } }
 }
 
-/// Does work that waits on a thread of its own: the threads that tests run on are few.
+/// Does waiting work on a separate thread, because there are few threads for tests.
 package func onThread<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
   try await withCheckedThrowingContinuation { continuation in
     Thread.detachNewThread { continuation.resume(with: Swift.Result { try work() }) }
   }
 }
 
-/// A folder that is gone when the test ends.
+/// A folder that is removed when the test ends.
 package final class TemporaryFolder {
   package let path: String
 

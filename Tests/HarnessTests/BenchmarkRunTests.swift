@@ -1,4 +1,4 @@
-// The run, with workers that are functions: order, failures, interrupts, resuming, kept stores.
+// The run, with functions as workers: order, failures, interrupts, resuming, kept stores.
 import Foundation
 import Harness
 import HarnessFixtures
@@ -11,7 +11,7 @@ import Testing
 
 @Suite("A6 · the run goes on", .tags(.a6))
 struct BenchmarkRunTests {
-  /// Measures a plan into a folder and gives what the journal holds afterwards.
+  /// Measures a plan into a folder and returns the contents of its journal.
   private func measure(
     _ plan: RunPlan, with launcher: MockLauncher, in folder: TemporaryFolder, resuming: Bool = false,
     keepsStores: Bool = false

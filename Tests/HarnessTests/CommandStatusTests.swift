@@ -1,4 +1,4 @@
-// Which exit status wins.
+// Which exit status takes precedence.
 import Harness
 import HarnessFixtures
 import MissionTags

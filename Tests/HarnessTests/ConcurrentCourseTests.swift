@@ -1,4 +1,5 @@
-// What a sample keeps of latencies and the WAL over time: a stall in the slice where it began, sizes at the ends of slices.
+// The course of latencies and the WAL in a sample: a stall in the slice where it began, and sizes at the ends of
+// slices.
 import BatchmarkEngine
 import Foundation
 import HarnessFixtures
@@ -11,7 +12,9 @@ import Testing
 
 @Suite("A15 · latencies and the WAL over time", .tags(.a15))
 struct ConcurrentCourseTests {
-  /// 100 reads a second for 4 s, of 1 ms each, but one of 300 ms that was due at 1.5 s; followed in slices of 50 ms.
+  /// 100 reads per second for 4 s, in slices of 50 ms.
+  ///
+  /// Each takes 1 ms, except for one of 300 ms that was due at 1.5 s.
   private func course(_ sizes: [Int64] = Array(repeating: 0, count: 400)) throws -> ConcurrentCourse {
     let clock = DrivenClock()
     let begin = clock.now()
@@ -38,7 +41,7 @@ struct ConcurrentCourseTests {
     #expect(reads.counts == Array(repeating: 5, count: 80))
     #expect(reads.longest.firstIndex(of: 300_000_000) == 30)
     #expect(reads.longest.filter { $0 == 300_000_000 }.count == 1)
-    // Those due while it lasted have waited for the rest of it, as long as the backlog takes.
+    // Operations that were due during the stall had to wait for the rest of it, until the backlog was done.
     #expect((31...35).allSatisfy { reads.longest[$0] < reads.longest[$0 - 1] })
     #expect(reads.longest[..<30].allSatisfy { $0 == 1_000_000 } && reads.longest[40...].allSatisfy { $0 == 1_000_000 })
     #expect(reads.p50[29] >= 1_000_000 && reads.p50[29] < 1_010_000 && reads.p50[30] > 250_000_000)
@@ -61,7 +64,7 @@ struct ConcurrentCourseTests {
     let path = folder.path + "/store.sqlite-wal"
     let begin = MonotonicClock.now()
     let watch = try WALWatch(path, from: begin)
-    /// Until it has looked, however busy the machine is.
+    /// Waits until it has looked, even on a busy machine.
     func wait(for size: Int64) {
       while watch.latest != size, MonotonicClock.now() < begin + 20_000_000_000 { PlainThread.yield() }
     }

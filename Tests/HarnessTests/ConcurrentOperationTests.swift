@@ -1,4 +1,4 @@
-// Readers and writers beside an operation on real stores: what they read and write, what refuses them, and that they hold
+// Concurrent readers and writers on real stores: what they read and write, what refuses them, and that they hold
 // nothing between two operations.
 import BatchmarkEngine
 import CoreDataModel
@@ -99,7 +99,7 @@ struct ConcurrentOperationTests {
   func errors() throws {
     let writer = try operation(.write(writer: 0, .deferred))
     #expect(try writer.attempt(0) == .done)
-    // The key is taken.
+    // The key already exists.
     #expect(throws: SQLiteError.self) { try writer.attempt(0) }
     #expect(throws: SQLiteError.self) { try operation(.read(sql: "SELECT * FROM nothing", parameters: [])) }
   }

@@ -1,4 +1,4 @@
-// Readers and writers as threads of this process: what they did, what they say of a failure, and that one which is left ends.
+// Readers and writers as threads of this process: their operations, their failures, and the end of an abandoned one.
 import BatchmarkEngine
 import CoreDataModel
 import HarnessFixtures
@@ -27,7 +27,7 @@ struct ConcurrentThreadTests {
         path: path, rate: 200, busyTimeout: timeout, pragmas: [StorePragma("synchronous", "off")], work: work))
   }
 
-  /// Has them work for 100 ms, in which each has 20 operations due, and returns what became of them.
+  /// Lets them work for 100 ms, in which each has 20 due operations, and returns their tallies.
   private func run(_ threads: [ConcurrentThread]) throws -> [OperationTally] {
     for thread in threads { try thread.waitUntilReady(limit: 20) }
     let first = MonotonicClock.now() + 1_000_000
@@ -38,7 +38,7 @@ struct ConcurrentThreadTests {
     return try threads.map { thread in
       let (tally, slices) = try thread.outcome(limit: 20)
       #expect(slices.slices.reduce(0) { $0 + $1.count } == tally.due)
-      // Slices of 20 ms, of which the end may be in the next.
+      // The slices last 20 ms, and the end may be in the next one.
       #expect(slices.slices.count <= Int((end - first) / (2 * LatencySlices.finest)) + 1)
       return tally
     }
@@ -63,7 +63,7 @@ struct ConcurrentThreadTests {
     try owner.begin(.immediate)
     let tally = try #require(try run([writer]).first)
     owner.rollback()
-    // It never lets go, so that every write is given up in the end.
+    // The lock is never released, so every write is given up in the end.
     #expect(tally.refusals.keys.sorted() == ["SQLITE_BUSY"])
     #expect(tally.done == 0 && tally.due >= 20 && tally.late == tally.due && tally.busySeconds > 0)
     #expect(try owner.scalar(ConcurrentTable.count) == 0)

@@ -1,4 +1,4 @@
-// Slow cells have fewer rounds: by what their first rounds took, or by the time that a cell has.
+// Slow cells get fewer rounds, because of the time of their first rounds or of the cell's time limit.
 import Analysis
 import Foundation
 import Harness
@@ -11,7 +11,7 @@ import Testing
 
 @Suite("A2 A6 · slow cells stop early", .tags(.a2, .a6))
 struct EarlyStopTests {
-  /// Runs a scenario whose save takes so many seconds in each round, and the others one.
+  /// Runs a scenario in which save takes the given seconds in each round, and the other cells one second.
   private func run(
     _ plan: RunPlan, in folder: TemporaryFolder, seconds: @escaping @Sendable (_ round: Int) -> Double,
     after interruption: Int = .max
@@ -80,7 +80,7 @@ struct EarlyStopTests {
     limited.measure.cellLimit = 4.5
     let plan = self.plan(limited)
     let (ledger, _) = try run(plan, in: try TemporaryFolder()) { _ in 1.8 }
-    // 1.8, 3.6, 5.4; the others reach 5 s with their fifth round.
+    // 1.8, 3.6, 5.4; the others reach 5 s in their fifth round.
     #expect(rounds(ledger, "save") == [1, 2, 3])
     #expect(rounds(ledger, "batch-objects") == [1, 2, 3, 4, 5])
     let cells = try #require(results(plan, ledger).scenarios.first).cells

@@ -1,4 +1,5 @@
-// Operations at a fixed rate by a clock that the test drives: what a stall, a lock and a rate that is too high leave behind.
+// Operations at a fixed rate with a clock that the test controls: the effects of a stall, a lock and a rate that is too
+// high.
 import BatchmarkEngine
 import Harness
 import HarnessFixtures
@@ -6,7 +7,7 @@ import MissionTags
 import Statistics
 import Testing
 
-/// A clock that stands still unless someone sleeps, or the test says that time has passed.
+/// A clock that only advances if someone sleeps or the test advances it.
 final class DrivenClock: OperationClock {
   private var time: UInt64 = 1_000
 
@@ -19,7 +20,7 @@ final class DrivenClock: OperationClock {
 struct FixedRateLoopTests {
   private let clock = DrivenClock()
 
-  /// Runs 100 operations a second for so many seconds.
+  /// Runs 100 operations per second for this many seconds.
   private func run(
     rate: Int = 100, seconds: UInt64 = 10, _ attempt: (Int) throws -> OperationAttempt
   ) throws -> OperationTally {
@@ -50,7 +51,7 @@ struct FixedRateLoopTests {
       return .done
     }
     #expect(tally.due == 1_000)
-    // Those due in the stall, and the few until the backlog of 1 ms each is done.
+    // Those due in the stall, and a few more until the backlog is done at 1 ms each.
     #expect((99...115).contains(tally.late))
     #expect(tally.latency.longest == 1_000_000_000)
     let above = tally.latency.buckets.filter { LatencyHistogram.durations(in: $0.index).lowerBound > 100_000_000 }
@@ -94,7 +95,7 @@ struct FixedRateLoopTests {
       return .done
     }
     #expect(tally.due == 10_000)
-    // 10 s and the 2 s after the end hold 6,000 of 2 ms each.
+    // 10 s and the 2 s after the end are enough for 6,000 of 2 ms each.
     #expect((5_990...6_010).contains(tally.done))
     #expect(tally.late > 9_000)
     #expect(tally.latency.count == 10_000)

@@ -1,4 +1,4 @@
-// A6: commands of the user around each sample: what they get to know, their order, and what a failing one does.
+// A6: the user's commands around each sample: their environment, their order, and the effect of a failure.
 import MissionTags
 @testable import Analysis
 import Foundation
@@ -71,7 +71,7 @@ struct HookTests {
     let uncleaned = try await take(with: HookedLauncher(logging(log), hooks: SampleHooks(cleanup: "kill -9 $$")))
     #expect(
       reason(uncleaned)?.hasPrefix("the command to clean up, run after the sample, was killed by signal 9") == true)
-    // The worker's own failure says more than what follows from it.
+    // The worker's own failure is more useful than the failure of the cleanup that follows from it.
     let both = try await take(with: HookedLauncher(logging(log, fails: true), hooks: SampleHooks(cleanup: "exit 1")))
     #expect(reason(both) == "the worker failed")
   }
@@ -94,7 +94,7 @@ extension HookTests {
     let hooks = SampleHooks(prepare: "sleep 1000 & echo $! > '\(file)'; echo ready")
     #expect(reason(try await take(with: HookedLauncher(MockLauncher(), hooks: hooks), limit: 8)) == nil)
     let number = try #require(Int32(try String(contentsOfFile: file, encoding: .utf8).dropLast()))
-    // It is the user's, who ends it by the command to clean up.
+    // The process belongs to the user, who ends it with the cleanup command.
     #expect(kill(number, SIGKILL) == 0)
   }
 

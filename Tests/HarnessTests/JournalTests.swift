@@ -1,4 +1,4 @@
-// The journal: what it gives back, whatever ended the run that wrote it.
+// The journal: it can be read back, however the run that wrote it ended.
 import Analysis
 import BatchmarkEngine
 import Foundation
@@ -64,7 +64,7 @@ struct JournalTests {
     #expect(ledger.seconds.count == 3 && contents.outcomes.last?.seconds == 0.262781325)
     for outcome in contents.outcomes { try journal.append(outcome) }
     let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").dropFirst()
-    // But for metrics that have another name now.
+    // Only the names of some metrics have changed.
     let before = lines.prefix(3).map { (line: Substring) -> String in
       line.replacing("heap_peak_rest_bytes", with: "heap_peak_non_sqlite_bytes")
         .replacing("wal_generations", with: "wal_restarts").description
@@ -72,7 +72,7 @@ struct JournalTests {
     let after = lines.suffix(3).map { String($0) }
     #expect(lines.count == 6)
     for (one, other) in zip(before, after) {
-      // Names decide the order of keys.
+      // Names determine the order of keys.
       let old = try JSONSerialization.jsonObject(with: Data(one.utf8)) as? NSDictionary
       let new = try JSONSerialization.jsonObject(with: Data(other.utf8)) as? NSDictionary
       #expect(old != nil && old == new)
@@ -280,7 +280,7 @@ struct ResumingTests {
     known.files = ["/bin/snake": "f00d", "/opt/snake.py": "cafe"]
     var edited = known
     edited.files?["/opt/snake.py"] = "beef"
-    // Which files it had is not known of an earlier version's run.
+    // The files of an earlier version's run are unknown.
     #expect(obstacle(known) == nil)
     before.programs = [known]
     #expect(obstacle(known) == nil)
@@ -289,7 +289,7 @@ struct ResumingTests {
         == "the program of the engine snake was changed since it was started, in /opt/snake.py; start a new run in another folder, named by --out"
     )
     before.programs = [program]
-    // Where commands are is the machine's matter.
+    // The paths of commands depend on the machine.
     var moved = program
     moved.environment["PATH"] = "/bin"
     #expect(obstacle(moved) == nil)

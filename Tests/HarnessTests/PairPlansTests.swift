@@ -1,4 +1,4 @@
-// A16: the plans of both sides are asked for by one worker of each, and a side that has none is a gap and no failure.
+// A16: one worker of each side reports the plans, and a side without plans is a gap, not a failure.
 import BatchmarkEngine
 import Harness
 import HarnessFixtures
@@ -15,7 +15,7 @@ struct PairPlansTests {
     quakes = planned(try scenario(strategies: ["save"]))
   }
 
-  /// A launcher whose workers see a statement with a plan; without one it is of an older build.
+  /// A launcher whose workers see a statement with a plan; without a plan, it is an older build.
   private func launcher(plan: String?) -> MockLauncher {
     MockLauncher { job, _ in
       guard job.profile == .statements, job.countsStatementWork == true else {

@@ -1,4 +1,5 @@
-// A16: which workers say why two sides differ: both sides in turns, no failure that reaches the comparison, and a limit.
+// A16: the workers that explain a difference: both sides in turns, failures that do not affect the comparison, and a
+// limit.
 import BatchmarkEngine
 import Foundation
 import Harness
@@ -17,7 +18,7 @@ struct PairProfileRunTests {
     quakes = try scenario(strategies: ["save"])
   }
 
-  /// A launcher whose workers see something; `fails` says which do not.
+  /// A launcher with working instruments; `fails` selects those that fail.
   private func launcher(_ fails: @escaping @Sendable (ProfileInstrument) -> Bool = { _ in false }) -> MockLauncher {
     MockLauncher { job, _ in
       guard let instrument = job.profile, !fails(instrument) else {

@@ -1,4 +1,4 @@
-// A2, A7: paired comparisons with workers that are functions: order, verdicts, failures, disturbances, placebo.
+// A2, A7: paired comparisons with functions as workers: order, verdicts, failures, disturbances, placebo.
 import Analysis
 import Foundation
 import Harness
@@ -16,9 +16,9 @@ import Testing
 struct PairTests {
   private let rules = PairRules(looks: SequentialPlan.defaultLooks, trials: 1)
 
-  /// Noise drawn from a seed.
+  /// Noise from a seed.
   ///
-  /// Both workers of a pair run at once, and either may draw first, so each side draws from a generator of its own.
+  /// Both workers of a pair run at once, and either may draw first, so each side has its own generator.
   private final class Machine: Sendable {
     private let generator: Mutex<SplitMix64>
     init(_ seed: UInt64) { generator = Mutex(SplitMix64(seed: seed)) }
@@ -27,7 +27,7 @@ struct PairTests {
     func noise(_ size: Double) -> Double { 1 + size * (unit() - 0.5) }
   }
 
-  /// A launcher whose timed samples take a given time, and whose counters are given.
+  /// A launcher with the given time of timed samples and the given counters.
   private func launcher(
     _ seconds: Double, machine: Machine, metrics: [MetricID: Int64] = [.syncs: 8, .allocations: 1_000],
     disturb: Double = 0, noise: Double = 0.02
@@ -102,7 +102,7 @@ struct PairTests {
     #expect(results([better]).status == .success)
   }
 
-  /// A comparison of sides that differ by so much, judged by the rules, each `figure=limit`.
+  /// A comparison of sides with this slowdown, judged by rules of the form `figure=limit`.
   private func gated(
     _ slowdown: Double = 1, syncs: Int64 = 8, _ limits: (figure: String, limit: String)..., rules: PairRules? = nil
   ) throws -> PairComparison {
@@ -192,7 +192,7 @@ extension PairTests {
     let machine = Machine(5)
     let side = machine.side()
     let slowAtFirst = MockLauncher { job, number in
-      // Four exact samples come first.
+      // The four exact samples come first.
       let seconds = job.pass == .timing && number < 4 + 12 ? 0.11 : 0.1
       return .sample(
         sample(
@@ -242,7 +242,7 @@ extension PairTests {
   @Test("What the processor's speed explains is taken off, and a slow-down is not")
   func speed() throws {
     let machine = Machine(11)
-    // Speeds differ by a factor of two from trial to trial; times follow them by their power of 1.3.
+    // Speeds differ by a factor of two between trials. Times follow them with the power 1.3.
     func side(_ seconds: Double, probe: Double = 1) -> MockLauncher {
       let side = machine.side()
       return MockLauncher { job, _ in
@@ -264,13 +264,13 @@ extension PairTests {
     let spreads = [differences.values, differences.measured].compactMap { robustStandardDeviation($0) }
     #expect(spreads[0] < spreads[1] / 5)
     #expect(try compare(side(0.1), side(0.105), rules: rules).time(rules).verdict == .regression)
-    // Swapping the sides turns every sign.
+    // Swapping the sides reverses every sign.
     let swapped = same.pairs.map { SamplePair(base: $0.head, head: $0.base, baseFirst: $0.baseFirst.map { !$0 }) }
     #expect(PairDifferences(swapped).values == differences.values.map { -$0 })
-    // A probe that one side slows down is no measure of the machine.
+    // A probe that one side slows down does not measure the machine.
     let unfair = try compare(side(0.1), side(0.1, probe: 1.5), rules: rules)
     #expect(PairDifferences(unfair.pairs).slope == nil)
-    // One trial without a probe, and nothing is taken off.
+    // If one trial has no probe, nothing is corrected.
     var partly = same.pairs
     partly[2].head.phases[0].trialProbeSeconds = nil
     #expect(PairDifferences(partly).slope == nil)
@@ -347,7 +347,7 @@ extension PairTests {
     let machine = Machine(4)
     let side = machine.side()
     let failing = MockLauncher { job, number in
-      // After four exact samples.
+      // This is after four exact samples.
       number == 6
         ? .failure(FailedSample(job, reason: "the worker was killed by signal 9"))
         : .sample(sample(job.cell.id, job.pass, round: job.round, wall: 0.1 * side.noise(0.02)))
@@ -392,7 +392,7 @@ extension PairTests {
     #expect(results([fine], placebos: [fine]).status == .success)
     #expect(results([fine], placebos: [drifting]).status == .untrusted)
     #expect(results([fine, fine], placebos: [fine, drifting]).brokenPlacebos.map(\.comparison.pairs.count) == [12])
-    // One too noisy to pass is no failure, and no pass.
+    // A placebo that is too noisy to pass neither fails nor passes.
     let noisy = try compare(
       launcher(0.1, machine: machine, noise: 1), launcher(0.1, machine: machine, noise: 1), extent: .placebo)
     let undecided = results([fine], placebos: [noisy])
@@ -452,7 +452,7 @@ extension PairTests {
     #expect(comparison.pairs.isEmpty && comparison.failures.first?.reason.contains("0 times for 1 trials") == true)
     #expect(results([comparison]).status == .failedSamples)
     #expect(results([]).status == .untrusted)
-    // As a file that somebody altered might have it.
+    // Like in a file that somebody has changed.
     var altered = try compare(launcher(0.1, machine: Machine(1)), launcher(0.1, machine: Machine(2)))
     altered.pairs[3].head.phases[0].trialWallSeconds = nil
     #expect(altered.time(rules).verdict == .inconclusive)

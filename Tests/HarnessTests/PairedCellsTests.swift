@@ -1,4 +1,4 @@
-// A7: the cells of two sides, brought together by their place, and refused where a side lacks one.
+// A7: the cells of two sides, matched by position, and refused if a side lacks one.
 import Harness
 import HarnessFixtures
 import MissionTags

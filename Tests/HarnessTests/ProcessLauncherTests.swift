@@ -38,10 +38,13 @@ struct ProcessLauncherTests {
 
   private func isAlive(_ pid: Int32) -> Bool { kill(pid, 0) == 0 }
 
-  /// Waits until the process is gone; a killed process lives on for a moment until its parent has noticed.
+  /// Waits until the process is gone.
+  ///
+  /// A killed process exists for a moment until its parent notices.
   private func isGone(_ pid: Int32) async throws -> Bool {
     for _ in 0..<500 where isAlive(pid) {
-      // Without a parent in the group it is left to init, which may be slow or absent: a zombie is gone enough.
+      // Without a parent in the group, init has to collect it, which may be slow or never happen. A zombie counts as
+      // gone.
       if let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8), stat.contains(") Z ") {
         return true
       }
@@ -93,7 +96,7 @@ extension ProcessLauncherTests {
   func hang() async throws {
     let folder = try TemporaryFolder()
     let pids = folder.path + "/pids"
-    // Long enough for a shell to begin on a machine that is busy with other tests.
+    // This is long enough for a shell to start on a machine that is busy with other tests.
     let failure = try await failure("echo waiting >&2; sleep 1000 & echo $$ $! > '\(pids)'; wait", limit: 6)
     #expect(failure.reason == "the worker had not ended after 6 s and was stopped")
     #expect(failure.standardError == "waiting\n")
@@ -188,7 +191,7 @@ extension ProcessLauncherTests {
 extension ProcessLauncherTests {
   @Test("Only the fixed environment is handed to a worker")
   func environment() async throws {
-    // More than once: what stands behind a variable's last byte in memory must not matter.
+    // Repeat this: the memory behind a variable's last byte must not matter.
     for _ in 1...20 {
       let failure = try await failure("read -r job; env >&2")
       let lines = failure.standardError.split(separator: "\n").filter { !$0.hasPrefix("PWD=") && !$0.hasPrefix("_=") }

@@ -1,4 +1,4 @@
-// A9: which workers a profile sends, and what becomes of their answers.
+// A9: the workers of a profile, and the use of their answers.
 import Foundation
 import Harness
 import HarnessFixtures
@@ -24,7 +24,7 @@ struct ProfileRunTests {
       directories: try SampleDirectories(output: folder.path))
   }
 
-  /// What a worker with the job's instrument answers; the stages of later rounds take longer.
+  /// The answer of a worker with the job's instrument; the stages of later rounds take longer.
   private static func answer(_ job: SampleJob, stacks: Int = 4) -> SampleOutcome {
     var answer = sample(job.cell.id, job.pass, round: job.round, wall: Double(job.round))
     guard let instrument = job.profile else { return .sample(answer) }
@@ -38,7 +38,7 @@ struct ProfileRunTests {
       profile.stages = StageFigures(
         stages: [.init(name: "validation", turns: 1, allocations: 7)], other: .init(name: "other"))
     case .statements:
-      // Counting takes time, so that it is of another worker than the times.
+      // Counting takes time, so another worker measures the times.
       let counts = job.countsStatementWork == true
       var cost = SQLCost(sql: "COMMIT", runs: 1, vmSteps: 3, nanoseconds: counts ? 500 : 5)
       cost.work = counts ? SQLWork(preparations: 1, rows: 2, plan: "SCAN a") : nil
@@ -71,13 +71,13 @@ struct ProfileRunTests {
     #expect(launcher.taken.map(\.isMetered) == launcher.taken.map { $0.profile == .allocations || $0.profile == .peak })
     let phase = try #require(results.phases.first)
     #expect(results.phases.count == 1 && phase.phase == .ingest && phase.rows == 100)
-    // The middle one of three.
+    // The median of three.
     #expect(phase.times?.totalNanoseconds == 2_000 && results.timedRounds == 3 && phase.plainSeconds == 2)
     #expect(phase.allocations?.totalAllocations == 7)
     let statement = try #require(phase.statements?.first)
     #expect(statement.nanoseconds == 5 && statement.work?.rows == 2 && statement.work?.plan == "SCAN a")
     #expect(statement.sql == "COMMIT" && phase.stacks == ["main;save": 4])
-    // The level that the allocation meter found is where the last one looks.
+    // The last worker looks at the level that the allocation meter found.
     #expect(phase.peakStacks == ["main;save": 4_096] && phase.heapPeakBytes == 4_096)
     #expect(phase.heapTimeline.map(\.stage) == ["validation"])
     #expect(results.heap == "heap_v2/1" && results.failures.isEmpty)

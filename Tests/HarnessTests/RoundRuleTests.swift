@@ -1,4 +1,4 @@
-// `--until`, `--max-time` and `--min-rounds`: when cells have rounds enough.
+// `--until`, `--max-time` and `--min-rounds`: when cells have enough rounds.
 import MissionTags
 @testable import Harness
 import HarnessFixtures
@@ -11,13 +11,13 @@ import Testing
 
 @Suite("A2 A6 · rounds by precision and by time", .tags(.a2, .a6))
 struct RoundRuleTests {
-  /// A run whose samples take so many seconds by cell, pass and round, worker and all.
+  /// A run with the given seconds of samples by cell, pass and round, including the worker.
   private func run(
     _ plan: RunPlan, upTo last: Int = .max, _ seconds: (_ strategy: String, _ round: Int) -> Double
   ) throws -> RunLedger {
     var ledger = RunLedger()
     var count = 0
-    // As `BenchmarkRun` does it: what is left out is known between rounds.
+    // Like in `BenchmarkRun`, cells are only left out between rounds.
     while let next = ledger.remaining(of: plan).first, count < last {
       let taken = seconds(next.cell.strategy, next.pass == .timing ? next.round : 0)
       ledger.record(
@@ -61,7 +61,7 @@ struct RoundRuleTests {
     }
     #expect(halfWidth <= 0.02)
     #expect(ends["quakes/objectgraph/batch-dictionary"] == nil)
-    // What the report says of the median and its interval is what the rule saw.
+    // The rule uses the same median and interval as the report.
     let walls = ledger.samples.filter { $0.pass == .timing && $0.cell.hasSuffix("/batch-objects") }
       .compactMap { $0.phases[0].wallSeconds }
     let interval = try #require(medianInterval(walls, confidence: 0.95))
@@ -81,14 +81,15 @@ struct RoundRuleTests {
       return seconds
     }
     #expect(rounds(ledger, "save") == 8)
-    // A slow cell has the least number of rounds too.
+    // A slow cell also gets at least the minimum number of rounds.
     #expect(rounds(try run(try plan(RoundRules(minRounds: 5), rounds: 8)) { _, _ in 2.5 }, "save") == 5)
     #expect(rounds(try run(try plan(RoundRules(minRounds: 2), rounds: 8)) { _, _ in 2.5 }, "save") == 3)
   }
 
   @Test("The time is shared alike, and what a fast cell leaves goes to the slow ones")
   func shares() throws {
-    // Two passes before: 2 s for each cell. Of 40 s the fast one needs 1 s for 10 rounds, the others share 33 s.
+    // The two passes before take 2 s for each cell. Of 40 s, the fast cell needs 1 s for 10 rounds, and the others
+    // share 33 s.
     let plan = try plan(RoundRules(maxSeconds: 40))
     let ledger = try run(plan) { strategy, round in
       round == 0 ? 1 : strategy == "save" ? 0.1 : strategy == "batch-objects" ? 2 : 4
@@ -101,7 +102,7 @@ struct RoundRuleTests {
     let ends = plan.earlyStops(of: plan.scenarios[0], in: ledger)
     #expect(ends["quakes/objectgraph/save"] == nil)
     #expect(ends["quakes/objectgraph/batch-dictionary"]?.round == 4)
-    // With time enough nobody stops, however slow; with none, each has a round, or the least that is asked for.
+    // With enough time no cell stops, even a slow one. Without any, each cell gets one round, or the requested minimum.
     #expect(rounds(try run(try self.plan(RoundRules(maxSeconds: 300))) { _, _ in 2.5 }, "save") == 10)
     #expect(rounds(try run(try self.plan(RoundRules(maxSeconds: 1))) { _, _ in 2.5 }, "save") == 1)
     #expect(rounds(try run(try self.plan(RoundRules(maxSeconds: 1, minRounds: 3))) { _, _ in 2.5 }, "save") == 3)
@@ -111,7 +112,8 @@ struct RoundRuleTests {
 extension RoundRuleTests {
   @Test("A cell has its share of the time however often single rounds of it fail, and one that is given up needs none")
   func failures() throws {
-    /// What a run of samples of 10 s has found when `save` fails in these rounds, and is left alone after the last.
+    /// The ledger of a run with samples of 10 s, in which `save` fails in these rounds and is given up after the last
+    /// one if requested.
     func run(_ plan: RunPlan, failing: Set<Int>, isGivenUp: Bool) -> RunLedger {
       var ledger = RunLedger()
       for next in plan.samples {
@@ -126,14 +128,14 @@ extension RoundRuleTests {
       }
       return ledger
     }
-    // Two passes take 20 s, which leaves 80.
+    // Two passes take 20 s, so 80 s remain.
     let plan = try plan(RoundRules(maxSeconds: 100), try scenario(strategies: ["save"], rounds: 20))
     let ledger = run(plan, failing: [2, 5, 8], isGivenUp: false)
     #expect(
       plan.earlyStops(of: plan.scenarios[0], in: ledger)
         == ["quakes/objectgraph/save": RoundEnd(round: 8, reason: .timeShare(seconds: 80))])
     #expect(ledger.seconds.values.reduce(0, +) == 100)
-    // Four passes take 40 s and the cell that is given up 30, which leaves 30.
+    // Four passes take 40 s and the cell that is given up takes 30 s, so 30 s remain.
     let two = try self.plan(
       RoundRules(maxSeconds: 100), try scenario(strategies: ["save", "batch-objects"], rounds: 20))
     let other = run(two, failing: [1, 2, 3], isGivenUp: true)
@@ -153,7 +155,7 @@ extension RoundRuleTests {
       ledger.record(.sample(sample(next.cell.id, next.pass, round: next.round, wall: seconds), seconds: seconds))
     }
     #expect(rounds(ledger, "save", of: "fast") == 10)
-    // 60 s less 3.6 s less 12 s of exact passes: 14.8 s for each cell.
+    // 60 s minus 3.6 s minus 12 s for exact passes: 14.8 s for each cell.
     #expect(rounds(ledger, "save", of: "slow") == 7)
     #expect(ledger.seconds.values.reduce(0, +) <= 60)
   }
@@ -169,7 +171,7 @@ extension RoundRuleTests {
       let whole = try run(plan, seconds)
       for place in stride(from: 1, to: whole.samples.count, by: 7) {
         var ledger = try run(plan, upTo: place, seconds)
-        // As a journal gives it back.
+        // Like after reading a journal.
         ledger = RunLedger(ledger.samples.map { .sample($0, seconds: ledger.seconds[$0.key]) })
         while let next = ledger.remaining(of: plan).first {
           let taken = seconds(next.cell.strategy, next.pass == .timing ? next.round : 0)

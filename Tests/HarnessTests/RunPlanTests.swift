@@ -1,4 +1,4 @@
-// The plan: what is taken, and in an order in which drift hits all cells alike.
+// The plan: which samples it takes, and an order in which drift affects all cells alike.
 import Harness
 import HarnessFixtures
 import Instruments

@@ -1,4 +1,4 @@
-// The samples' folders: paths of one length wherever a run writes.
+// The samples' folders: paths of the same length, wherever a run writes.
 import BatchmarkEngine
 import Foundation
 import Harness

@@ -1,4 +1,4 @@
-// A12: which part of a run is taken where.
+// A12: which machine takes which part of a run.
 import Harness
 import HarnessFixtures
 import MissionTags
@@ -20,7 +20,7 @@ struct ShardTests {
     ])
   func noShards(_ text: String) { #expect(Shard(text) == nil) }
 
-  /// The variables of an array's job, by the array's ends, its number of jobs and the job's own number.
+  /// The variables of an array's job, from the array's ends, its number of jobs and the job's own number.
   private static func slurm(_ ends: String, of count: Int, id: Int) -> [String: String] {
     let ends = ends.split(separator: "-").map(String.init)
     return [
@@ -53,7 +53,7 @@ struct ShardTests {
       Job(variables: slurm("1-6", of: 6, id: 6), shard: "6/6"),
       Job(variables: ["JOB_COMPLETION_INDEX": "0"], count: 3, shard: "1/3"),
       Job(variables: ["JOB_COMPLETION_INDEX": "2"], count: 3, shard: "3/3"),
-      // A runner inside a cluster: its own variables come first.
+      // A runner inside a cluster: its own variables take precedence.
       Job(
         variables: ["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "2", "JOB_COMPLETION_INDEX": "7"], shard: "1/2"),
     ])
@@ -95,7 +95,7 @@ struct ShardTests {
         variables: [
           "SLURM_ARRAY_TASK_ID": "1", "SLURM_ARRAY_TASK_COUNT": "4", "SLURM_ARRAY_TASK_MIN": "\(Int.max)",
         ], message: "expected \(Int.max) to \(Int.max)"),
-      // One part that is taken again, and arrays with gaps.
+      // One part that is repeated, and arrays with gaps.
       Refusal(variables: slurm("3-3", of: 1, id: 3), message: "expected numbers from 0 or 1 on; for some parts"),
       Refusal(variables: slurm("3-3", of: 1, id: 3), count: 6, message: "expected 6 shards, as --shard says"),
       Refusal(
@@ -142,8 +142,8 @@ extension ShardTests {
       var loads = [Double](repeating: 0, count: count)
       for (shard, weight) in zip(division, weights) { loads[shard - 1] += weight }
       let least = max(weights.reduce(0, +) / Double(count), weights.max() ?? 0)
-      // The bound is of the best division, which may take more than this least; the greedy one never takes more than
-      // the mean of all but the last block and that block.
+      // The bound is for the best division, which may need more than this minimum. The greedy division never needs more
+      // than the last block plus the mean of all others.
       #expect((loads.max() ?? 0) <= least * (2 - 1 / Double(count)) + 1e-9)
       #expect(division == ShardRecord.shards(weights: weights, count: count))
     }

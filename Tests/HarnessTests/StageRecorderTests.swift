@@ -1,4 +1,4 @@
-// A9: what a recorder makes of stages, on a clock that the test moves.
+// A9: a recorder's stages, with a clock that the test controls.
 import BatchmarkEngine
 import Instruments
 import MissionTags
@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A9 · the recorder of stages", .tags(.a9))
 struct StageRecorderTests {
-  /// A clock and an allocator's counts that stand still until they are moved.
+  /// A clock and allocation counts that only change if the test changes them.
   private final class Meter: Sendable {
     private let reading = Mutex(StageRecorder.Reading())
 
@@ -87,7 +87,7 @@ struct StageRecorderTests {
       stages: [
         StageFigures.Figure(name: "stepping", turns: 100, nanoseconds: 50_000),
         StageFigures.Figure(name: "binding", turns: 100, nanoseconds: 10_000),
-        // Shorter than what noting it takes on average.
+        // It is shorter than the average time for recording it.
         StageFigures.Figure(name: "history", turns: 100, nanoseconds: 2_000),
       ], other: StageFigures.Figure(name: "other", turns: 1, nanoseconds: 1_000), markNanoseconds: 30)
     #expect(figures.stages.map { figures.ownNanoseconds(of: $0) } == [47_000, 7_000, 0])

@@ -1,4 +1,5 @@
-// A2, A7: two workers that take turns: never at once, in the given order, and without hanging on words that make no sense.
+// A2, A7: two workers that take turns: never at the same time, in the given order, and without hanging on invalid
+// messages.
 import Foundation
 import MissionTags
 import Synchronization
@@ -8,7 +9,9 @@ import Testing
 
 @Suite("A2 A7 · turns", .tags(.a2, .a7))
 struct TurnTests {
-  /// Two pipes in a folder of their own, with both ends held open as the harness does.
+  /// Two pipes in their own folder.
+  ///
+  /// Both ends are kept open, like in the harness.
   private final class Pipes {
     let folder: String
     let ends: [FileHandle]

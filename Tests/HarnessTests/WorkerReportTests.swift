@@ -1,4 +1,4 @@
-// The judgement over a worker that has ended, and the environment it is given.
+// The judgement of a worker that has ended, and its environment.
 import MissionTags
 @testable import Analysis
 import Foundation

@@ -1,4 +1,4 @@
-// The rows of the mission that tests show, declared once; Documentation/Capabilities.md lists them.
+// The capabilities that tests show, declared once; Documentation/Capabilities.md lists them.
 public import Testing
 
 extension Tag {

@@ -1,11 +1,11 @@
-// The engine in C, built for tests: as it is, or with some of its work replaced.
+// The engine in C, built for tests: unchanged, or with some of its work replaced.
 import Foundation
 import Harness
 import Programs
 import Scenarios
 import Testing
 
-/// A folder with a built program, and samples that it takes.
+/// A folder with a built program, and samples of it.
 final class CProgram {
   private static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
@@ -17,7 +17,7 @@ final class CProgram {
   let folder: String
   let engine: ProgramEngine
 
-  /// Builds an engine of the repository, with a text of its file replaced.
+  /// Builds one of the repository's engines with a text of its file replaced.
   init(
     _ file: String = "sqlite_engine.c", replacing text: String = "", with other: String = "",
     limits: ProgramLimits = ProgramLimits()

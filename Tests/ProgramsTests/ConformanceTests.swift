@@ -1,4 +1,4 @@
-// What a check of conformance finds: nothing in a program that is right, and each rule that a wrong one breaks.
+// The results of conformance checks: none for a correct program, and each rule that a wrong one breaks.
 import BatchmarkEngine
 import Foundation
 import Harness
@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A13 · conformance", .tags(.a13), .enabled(if: PythonProgram.isPossible, PythonProgram.missing))
 struct ConformanceTests {
-  /// The rules that a program breaks, with what is wrong.
+  /// The rules that a program breaks, with the problems.
   private func broken(_ program: PythonProgram, _ operation: BatchmarkEngine.Operation.Kind = .insert) throws
     -> [String: String]
   {

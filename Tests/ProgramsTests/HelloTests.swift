@@ -1,4 +1,4 @@
-// What a program says of itself, and the file that declares it.
+// A program's description of itself, and the file that declares it.
 import BatchmarkEngine
 import Foundation
 import MissionTags

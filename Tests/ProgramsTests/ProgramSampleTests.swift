@@ -1,4 +1,4 @@
-// Samples that programs take: what they store is verified, and what goes wrong is one sentence.
+// Samples of programs: the stored rows are verified, and each failure is one sentence.
 import BatchmarkEngine
 import Foundation
 import Harness
@@ -94,7 +94,7 @@ struct ProgramSampleTests {
     #expect(try program.sample().contents.rows == 60)
   }
 
-  /// A fault, and what its sentence has.
+  /// A fault, and words of its sentence.
   struct Fault: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let methods: String
@@ -188,7 +188,7 @@ struct ProgramSampleTests {
 }
 
 extension ProgramSampleTests {
-  /// Takes a sample of rows with an attribute of a name.
+  /// Takes a sample of rows with an attribute of this name.
   private func sample(withAttribute name: String) throws -> Sample {
     let program = try PythonProgram.sqlite3()
     return try ProgramEngine(program.definition()).sample("save", rows: 60, in: program.folder) {

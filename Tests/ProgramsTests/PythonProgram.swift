@@ -1,4 +1,4 @@
-// Programs in Python for tests: those of the repository, and ones that go wrong.
+// Programs in Python for tests: those of the repository, and faulty ones.
 import BatchmarkEngine
 import Foundation
 import Harness
@@ -6,7 +6,7 @@ import Programs
 import Scenarios
 import Testing
 
-/// A folder with a program, and a sample that it takes.
+/// A folder with a program, and samples of it.
 final class PythonProgram {
   /// Whether there is a Python to run them.
   static let isPossible =
@@ -21,13 +21,13 @@ final class PythonProgram {
   let folder: String
   let declaration: ProgramDeclaration
 
-  /// The engine of the repository, in a folder whose name begins as given.
+  /// The repository's engine, in a folder with this prefix.
   static func sqlite3(in folder: String = "program") throws -> PythonProgram {
     try PythonProgram(
       ProgramDeclaration(name: "python", command: ["python3", "\(helperFolder)/sqlite3_engine.py"]), in: folder)
   }
 
-  /// The engine of the repository with some of its work replaced: lines of a class that is made from it, or of the module.
+  /// The repository's engine with some of its work replaced: methods of a subclass, or lines of the module.
   static func faulty(_ methods: String = "", module: String = "") throws -> PythonProgram {
     let body = methods.isEmpty ? "pass" : methods
     let text = """
@@ -55,12 +55,14 @@ final class PythonProgram {
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// What it says of itself.
+  /// Its description of itself.
   func definition(limits: ProgramLimits = ProgramLimits()) throws -> ProgramDefinition {
     try ProgramDefinition(declaration, in: folder, limits: limits)
   }
 
-  /// Takes a timed sample in this process; the sample's own checks compare the store with what the rows alone say.
+  /// Takes a timed sample in this process.
+  ///
+  /// The sample's own checks compare the store with contents computed from the rows alone.
   func sample(
     strategy: String = "save", rows: Int = 60, more: String = "", limits: ProgramLimits = ProgramLimits()
   ) throws -> Sample {
@@ -69,7 +71,9 @@ final class PythonProgram {
 }
 
 extension ProgramEngine {
-  /// Takes a timed sample of an insert, or of the operation that more keys of the scenario name; the scenario may be changed.
+  /// Takes a timed sample of an insert, or of the operation in additional keys of the scenario.
+  ///
+  /// The scenario may be changed.
   func sample(
     _ strategy: String, rows: Int, _ more: String = "", in folder: String, changing change: (String) -> String = { $0 }
   ) throws -> Sample {

@@ -1,4 +1,4 @@
-// Rows that programs fetch, update and delete: what is right is verified, and what goes wrong is one sentence.
+// Rows that programs fetch, update and delete: correct rows pass verification, and each failure is one sentence.
 import BatchmarkEngine
 import CoreDataModel
 import Foundation
@@ -37,7 +37,7 @@ struct ProgramFetchTests {
       return checksum.value
     }
     #expect(try hash("VALUES (1, 1, 'a'), (2, 1, NULL)", [.integer, .integer, .text]) == 3_589_510_815)
-    // Whole doubles may be kept as integers, and are read as REAL.
+    // Whole doubles may be stored as integers, but are read as REAL.
     #expect(try hash("VALUES (3)", [.real]) == 3_016_347_567 && hash("VALUES (3.0)", [.real]) == 3_016_347_567)
     #expect(try hash("VALUES (X'00FF')", [.blob]) == 1_671_977_926)
   }
@@ -67,7 +67,7 @@ struct ProgramFetchTests {
     _ = try program.sample(strategy: "fetch", rows: 500, more: "operation: fetch\n" + query)
   }
 
-  /// A fault, and what its sentence has.
+  /// A fault, and words of its sentence.
   struct Fault: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let methods: String
@@ -222,7 +222,7 @@ struct CProgramTests {
     #expect(try CProgram("example_engine.c").sample("save").contents.rows == 60)
   }
 
-  /// What is replaced, by what, and what its sentence has.
+  /// The replaced text, its replacement, and words of the sentence.
   private static let faults = [
     (
       "*stored = row_count;", "*stored = row_count - 1;", "insert", "found 59 rows in its answer to 'go'; expected 60"

@@ -1,9 +1,9 @@
-// Plain SQLite with the same work beside it in every sample, and one cause of a change on top where it is seeded.
+// Plain SQLite with the same additional work in every sample, and more work if a cause of a change is seeded.
 public import BatchmarkEngine
 import Engines
 import Foundation
 
-/// What the executable's file is named after: `cause-sorts-light` does a little more sorting than one of any other name.
+/// The cause in the name of the executable: `cause-sorts-light` sorts a little more than executables with other names.
 struct SeededCause {
   enum Kind: String, CaseIterable {
     case preparation, statements, plan, rows, sorts, allocations, syncs, checkpoints, wait, thread, code
@@ -20,7 +20,7 @@ struct SeededCause {
     return SeededCause(kind: kind, isHeavy: parts[2] == "heavy")
   }()
 
-  /// How much of it is seeded: nothing of another kind.
+  /// The amount of work of a kind; 0 if this kind is not seeded.
   static func amount(_ kind: Kind, light: Int, heavy: Int) -> Int {
     guard let current, current.kind == kind else { return 0 }
     return current.isHeavy ? heavy : light

@@ -1,4 +1,4 @@
-// The work beside the store, in a database of its own: the same in every sample but for the cause that is seeded.
+// The work next to the store, in a separate database: the same in every sample except for the seeded cause.
 import Foundation
 import SQLiteDriver
 
@@ -7,14 +7,14 @@ final class SeededWork {
   private static let items = 20_000
 
   private let connection: Connection
-  /// The same database with other settings, for transactions that cost more.
+  /// The same database with other settings, for more expensive transactions.
   private let writer: Connection
   private let lookup: Statement
   private let ranges: [Statement]
   private let grades: [Statement]
 
   init(in path: String) throws {
-    // The trials of a pair come one after the other.
+    // The trials of a pair run one after the other, so remove the last one's files.
     for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     let connection = try Connection(path: path, access: .readWriteCreate)
     self.connection = connection
@@ -127,7 +127,7 @@ final class SeededWork {
       block.deallocate()
     }
     let wait = SeededCause.amount(.wait, light: 5_000, heavy: 60_000)
-    // Slept to its end, which a signal of the probe would bring otherwise.
+    // Use a call that continues to sleep after signals, such as those of the probe.
     if wait > 0 { Thread.sleep(forTimeInterval: Double(wait) / 1e6) }
     let thread = SeededCause.amount(.thread, light: 5, heavy: 60)
     if thread > 0 {
@@ -142,7 +142,7 @@ final class SeededWork {
     if code > 0 { seededCode(milliseconds: code) }
   }
 
-  /// Kept so that no compiler leaves the allocations out.
+  /// Stored so that no compiler removes the allocations.
   private var held: UnsafeMutableRawPointer?
 }
 

@@ -1,4 +1,4 @@
-// An executable whose engine does more of one thing where the name of its file says so: what `pair` must name as the cause.
+// An executable whose engine does additional work depending on the name of its file: `pair` must name it as the cause.
 import BatchmarkCLI
 import Engines
 

@@ -1,4 +1,4 @@
-// D8: an update or a delete that is not what was asked is a failed sample, whatever the engine says of itself.
+// D8: a wrong update or delete is a failed sample, whatever the engine reports.
 import BatchmarkEngine
 import Instruments
 import MissionTags
@@ -7,7 +7,7 @@ import SQLiteDriver
 import Testing
 import Harness
 
-/// Runs SQL as its update or deletion, right or wrong.
+/// Runs SQL as its update or deletion, whether correct or not.
 struct ScriptedEngine: Engine {
   let sql: String
 
@@ -70,7 +70,7 @@ struct ChangeVerificationTests {
       "UPDATE ZQUAKE SET ZMAGNITUDE = 9 WHERE ZMAGNITUDE >= 0.5",
       "UPDATE ZQUAKE SET ZMAGNITUDE = 9, Z_OPT = Z_OPT + 2 WHERE ZMAGNITUDE >= 0.5",
       "UPDATE ZQUAKE SET Z_OPT = Z_OPT + 1; UPDATE ZQUAKE SET ZMAGNITUDE = 9 WHERE ZMAGNITUDE >= 0.5",
-      // As many rows as should be, but others.
+      // The right number of rows, but different ones.
       """
       UPDATE ZQUAKE SET Z_OPT = 2 WHERE Z_PK IN (SELECT Z_PK FROM ZQUAKE ORDER BY ZMAGNITUDE LIMIT
         (SELECT count(*) FROM ZQUAKE WHERE ZMAGNITUDE >= 0.5));

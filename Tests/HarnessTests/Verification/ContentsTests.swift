@@ -1,4 +1,4 @@
-// A1, B11: what a store must hold is worked out from the rows alone, and read back past every engine.
+// A1, B11: the contents that a store must have are computed from the rows alone, and read without any engine.
 import Foundation
 import CoreDataModel
 import Instruments
@@ -107,7 +107,7 @@ struct ContentsTests {
       for policy in [MergePolicy.mergeByPropertyObjectTrump, .overwrite] {
         let found = expected(source, policy, repeats: repeats)
         #expect(found.contentHash == laterStays.contentHash && found.rows == 2)
-        // Each time it is played, the source writes a twice and b once.
+        // Each repetition of the source writes a twice and b once.
         #expect(found.versions == [2 * repeats: 1, repeats: 1])
       }
       for policy in [MergePolicy.error, .mergeByPropertyStoreTrump, .rollback] {

@@ -1,11 +1,11 @@
-// Taking a sample with an engine that only a test has.
+// Takes a sample with an engine of a test.
 import BatchmarkEngine
 import Foundation
 import Harness
 import Scenarios
 
 extension Engine {
-  /// Takes a timed sample of the first cell of a scenario in a folder of its own.
+  /// Takes a timed sample of the first cell of a scenario in its own folder.
   func sample(of scenario: String) throws -> Sample {
     let read = try ScenarioReader(schema: ScenarioSchema([self])).read(text: scenario, file: "t.yml")
     let directory = FileManager.default.temporaryDirectory.path + "/verification-\(UUID().uuidString)"

@@ -1,4 +1,4 @@
-// A1: SQLite's own check of a closed store, alone and beside other work.
+// A1: SQLite's own check of a closed store, alone and alongside other work.
 import Foundation
 import BatchmarkEngine
 import Instruments
@@ -11,7 +11,7 @@ import Testing
 struct IntegrityCheckTests {
   private struct OutOfFiles: Error {}
 
-  /// Calls the body with a store that is sound or not.
+  /// Calls the body with a store that is intact or damaged.
   private func withStore(isSound: Bool, _ body: (String) throws -> Void) throws {
     let directory = FileManager.default.temporaryDirectory.appending(path: "integrity-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -22,7 +22,7 @@ struct IntegrityCheckTests {
       "CREATE TABLE ZITEM (Z_PK INTEGER PRIMARY KEY, ZSIZE FLOAT, ZNAME VARCHAR); CREATE UNIQUE INDEX i ON ZITEM (ZNAME); "
         + "INSERT INTO ZITEM VALUES (1, 1.5, 'a'), (2, NULL, 'b')")
     if !isSound {
-      // The index has the names, and is said to have the sizes.
+      // The index contains the names, but its declaration says sizes.
       try connection.execute(
         "PRAGMA writable_schema = 1; UPDATE sqlite_master SET sql = 'CREATE UNIQUE INDEX i ON ZITEM (ZSIZE)' WHERE name = 'i'"
       )
@@ -45,10 +45,10 @@ struct IntegrityCheckTests {
     }
   }
 
-  // Its pass is the one of times: what the others meter is of the whole process, in which other tests write.
+  // Use the timing pass: other passes meter the whole process, in which other tests write as well.
   @Test("A sample whose closed store is damaged fails with SQLite's complaint, though every row can be read")
   func sample() throws {
-    // A page that belongs to nothing: neither a row nor the schema shows it.
+    // A page that belongs to nothing: neither the rows nor the schema show it.
     let damage = """
       CREATE TABLE lost (a); PRAGMA writable_schema = 1; DELETE FROM sqlite_master WHERE name = 'lost';
       PRAGMA writable_schema = 0

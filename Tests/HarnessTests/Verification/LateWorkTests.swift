@@ -1,4 +1,4 @@
-// A1, A10: what another connection does not see when the phase has ended was not done in it.
+// A1, A10: work that another connection does not see at the end of the phase was not done in it.
 import BatchmarkEngine
 import Instruments
 import MissionTags

@@ -1,4 +1,4 @@
-// B8: a store whose rows are right and whose relationships are not is a failed sample, whatever the engine says of itself.
+// B8: a store with correct rows but wrong relationships is a failed sample, whatever the engine reports.
 import BatchmarkEngine
 import Instruments
 import MissionTags
@@ -7,7 +7,7 @@ import SQLiteDriver
 import Testing
 import Harness
 
-/// Stores the rows and links them by hand, then runs a statement that spoils it.
+/// Stores the rows and links them by hand, then spoils the store with a statement.
 private struct SpoilingEngine: Engine {
   let sql: String
   /// Runs when the store is closed.
@@ -120,7 +120,7 @@ extension LinkVerificationTests {
     arguments: [
       "UPDATE ZQUAKE SET ZNETWORK = (SELECT min(Z_PK) FROM ZNETWORK)",
       "UPDATE ZQUAKE SET ZNETWORK = 1 + ZNETWORK % (SELECT count(*) FROM ZNETWORK)",
-      // Two rows have each other's network: as many rows are linked to each as should be.
+      // Two rows have each other's network: each network still has the right number of rows.
       """
       CREATE TEMP TABLE pair AS SELECT a.Z_PK AS a, a.ZNETWORK AS ofA, b.Z_PK AS b, b.ZNETWORK AS ofB
         FROM ZQUAKE AS a JOIN ZQUAKE AS b ON a.ZNETWORK < b.ZNETWORK LIMIT 1;

@@ -1,4 +1,4 @@
-// C1: a merge after which the observer has other rows than the store is a failed sample, whatever the engine says.
+// C1: a merge after which the observer's rows differ from the store's is a failed sample, whatever the engine reports.
 import BatchmarkEngine
 import CoreDataModel
 import Instruments
@@ -7,7 +7,7 @@ import ObjectGraph
 import Testing
 import Harness
 
-/// Stores rows through the object graph, and has an observer who claims what it is told to.
+/// Stores rows through the object graph, with an observer that makes false claims.
 private struct BoastfulEngine: Engine {
   enum Claim: String, CaseIterable { case right, tooFew, tooMany, otherValues }
 
@@ -126,7 +126,7 @@ extension ObserverVerificationTests {
     let rows: [(String?, Int)] = [(nil, 1), (nil, 1), ("a", 9), ("a", 2), ("b", 5)]
     let right = list(rows, by: keys)
     #expect(right.firstOutOfOrder == nil && right.order == keys)
-    // The hash does not depend on the order, which is why it is looked at.
+    // The hash does not depend on the order, so the order is checked separately.
     let swapped = list([rows[0], rows[1], rows[3], rows[2], rows[4]], by: keys)
     #expect(swapped.firstOutOfOrder == 3 && swapped.contentHash == right.contentHash)
     #expect(list([rows[2], rows[0]], by: keys).firstOutOfOrder == 1)

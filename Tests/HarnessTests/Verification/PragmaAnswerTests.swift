@@ -1,4 +1,4 @@
-// A1: a pragma that SQLite does not obey is found, by the value that was set last.
+// A1: a pragma that SQLite ignores is found, by comparing it with the last value set.
 import MissionTags
 import BatchmarkEngine
 import Testing

@@ -1,4 +1,4 @@
-// A1: of rows whose contents are wrong, the first that differs is named, and what differs in it.
+// A1: if rows have wrong contents, the first one that differs is named, with its differences.
 import MissionTags
 import SQLiteDriver
 import Testing

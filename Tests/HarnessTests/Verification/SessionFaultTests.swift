@@ -1,4 +1,4 @@
-// A1, A10: a session that leaves work out, does it elsewhere, or says what its files contradict.
+// A1, A10: a session that omits work, does it elsewhere, or makes claims that its files contradict.
 import BatchmarkEngine
 import Foundation
 import Harness

@@ -1,4 +1,4 @@
-// A store whose rows are right until one SQL statement spoils it, and the sample that is taken of it.
+// A store with correct rows until an SQL statement spoils it, and its sample.
 internal import CoreDataModel
 import BatchmarkEngine
 import Foundation
@@ -8,30 +8,30 @@ import SQLiteDriver
 import Scenarios
 import Harness
 
-/// When an engine does what it should have done before.
+/// When an engine does work that it should have done earlier.
 enum SpoilingMoment: Sendable {
   case checkpoint
   case close
 }
 
-/// Inserts the rows as plain SQLite does, and spoils the store.
+/// Inserts the rows like plain SQLite, then spoils the store.
 struct SpoilingInsertEngine: Engine {
-  /// Runs with the rows, in the phase that is measured.
+  /// Runs together with the rows, in the measured phase.
   var sql = ""
   /// Runs later.
   var laterSQL = ""
   var laterMoment = SpoilingMoment.close
-  /// Rows that are stored in the measured phase; the others when the store is closed.
+  /// The number of rows that are stored in the measured phase; the others are stored when the store is closed.
   var promptRows = Int.max
-  /// What it leaves out, or says that is not so; nil for nothing.
+  /// A fault of the session; nil for none.
   var trick: Trick?
 
   enum Trick: Sendable {
-    /// Another file takes the store's place when the rows are in.
+    /// Another file replaces the store after the rows are stored.
     case otherFile
-    /// Checkpoints do nothing, from the second on.
+    /// All checkpoints after the first do nothing.
     case noCheckpoint
-    /// Rows that come again are not stored.
+    /// Repeated rows are not stored.
     case onlyOnce
     /// An answer for `page_size` that the file contradicts.
     case otherPageSize
@@ -103,7 +103,9 @@ struct SpoilingInsertEngine: Engine {
 }
 
 extension SpoilingInsertEngine {
-  /// Takes a sample of the engine's only cell, without a warm-up; a source may read `feed.csv`, which has the text of `feed`.
+  /// Takes a sample of the engine's only cell, without a warm-up.
+  ///
+  /// A source may read `feed.csv`, which contains the text `feed`.
   func sample(
     rows: Int = 60, source: String? = nil, feed: String = "", store: String = "{journal_mode: wal}", repeats: Int = 1,
     warmUp: Int = 0
@@ -141,7 +143,7 @@ extension SpoilingInsertEngine {
         directory: directory))
   }
 
-  /// What the sample fails with; nil where it does not.
+  /// The failure of the sample; nil if it succeeds.
   func complaint(
     rows: Int = 60, store: String = "{journal_mode: wal}", repeats: Int = 1, warmUp: Int = 0
   ) -> String? {

@@ -1,4 +1,4 @@
-// A1: a store that is not what its model says fails its sample with one sentence, whatever its content hash.
+// A1: a store that contradicts its model fails its sample with one sentence, whatever its content hash.
 import MissionTags
 import SQLiteDriver
 import Testing
@@ -27,7 +27,7 @@ struct StoreVerificationTests {
       ("ZPLACE = CAST(ZPLACE AS BLOB)", "place", "blob", ["text"]),
       ("ZTIME = CAST(ZTIME AS BLOB)", "time", "blob", ["real", "integer"]),
       ("ZTIME = '2024-02-29'", "time", "text", ["real", "integer"]),
-      // 2^53 + 1: no double is equal to it.
+      // 2^53 + 1: no double equals it.
       ("ZTIME = 9007199254740993", "time", "integer", ["real", "integer"]),
       ("ZMAGNITUDE = CAST('4.5' AS BLOB)", "magnitude", "blob", ["real"]),
       ("ZNST = 7.5", "nst", "real", ["integer"]),

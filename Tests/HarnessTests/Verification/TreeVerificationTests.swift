@@ -1,4 +1,4 @@
-// E: a deletion that leaves an orphan, or a row below another than it was, is a failed sample that names the row.
+// E: a deletion that leaves an orphan, or moves a row below another one, is a failed sample that names the row.
 import BatchmarkEngine
 import Instruments
 import MissionTags
@@ -7,7 +7,7 @@ import Harness
 
 @Suite("E B3 · verification of deletions through levels", .tags(.b3))
 struct TreeVerificationTests {
-  /// Deletes the root of the first of two trees of seven rows by SQL, and returns what the sample fails with.
+  /// Deletes the root of the first of two trees of seven rows with SQL, and returns the sample's failure.
   private func complaint(_ sql: String, rule: String) throws -> String? {
     let engine = ScriptedEngine(sql: sql)
     let text = """
