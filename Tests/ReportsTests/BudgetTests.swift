@@ -1,4 +1,4 @@
-// A7: what reports and the terminal say of budgets.
+// A7: budgets in reports and on the terminal.
 import Analysis
 import Foundation
 import Harness
@@ -35,7 +35,7 @@ struct BudgetTests {
     return results
   }
 
-  /// The lines of the one scenario.
+  /// The lines of the only scenario.
   private func lines(_ results: Report) -> [String] {
     BudgetText.lines(results.judgements(of: results.scenarios[0]), of: results.scenarios[0])
   }

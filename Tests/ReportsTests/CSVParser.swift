@@ -1,8 +1,8 @@
-// A reader of RFC 4180 that shares no line with the writer: the tests read back what was written.
+// A reader for RFC 4180 that shares no code with the writer: the tests read back what was written.
 
-/// Reads CSV by the grammar of RFC 4180, strictly: CRLF ends every record, quotes only around whole fields.
+/// Reads CSV strictly by the grammar of RFC 4180: CRLF ends every record, and quotes only enclose whole fields.
 enum CSVParser {
-  /// Every record as a list of fields; nil when the text is not RFC 4180.
+  /// Every record as a list of fields; nil if the text is not RFC 4180.
   static func rows(_ text: String) -> [[String]]? {
     let bytes = Array(text.utf8)
     var rows: [[String]] = []
@@ -35,7 +35,7 @@ enum CSVParser {
       guard position < bytes.count else { return nil }
       if bytes[position] == UInt8(ascii: ",") {
         position += 1
-        // A comma before the line's end leaves an empty last field.
+        // A comma before the end of the line means an empty last field.
         if position < bytes.count, bytes[position] == 0x0D { row.append("") } else { continue }
       }
       guard position + 1 < bytes.count, bytes[position] == 0x0D, bytes[position + 1] == 0x0A else { return nil }
@@ -46,7 +46,7 @@ enum CSVParser {
     return row.isEmpty ? rows : nil
   }
 
-  /// Every record by column name; empty when the text is not RFC 4180 or a record has another length than the header.
+  /// Every record by column name; empty if the text is not RFC 4180 or a record's length differs from the header's.
   static func records(_ text: String) -> [[String: String]] {
     guard let rows = rows(text), let header = rows.first, rows.allSatisfy({ $0.count == header.count }) else {
       return []

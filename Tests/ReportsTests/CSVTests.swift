@@ -1,4 +1,4 @@
-// The CSV files: their columns, their quoting, their gaps.
+// The CSV files: columns, quoting, gaps.
 import Foundation
 import Analysis
 import Harness
@@ -18,12 +18,12 @@ enum MetricColumns {
 
 @Suite("A5 · CSV")
 struct CSVTests {
-  /// The columns but those of parameters, which are those of the run.
+  /// The columns, except for those of parameters, which depend on the run.
   private func columns(_ text: String) throws -> [String] {
     try #require(CSVParser.rows(text)?.first).filter { !$0.hasPrefix("parameter_") }
   }
 
-  /// The same with `METRICS` for those of the metrics.
+  /// The columns, with `METRICS` in place of those of the metrics.
   private func header(_ text: String) throws -> String {
     let metrics = MetricColumns.all
     var header: [String] = []

@@ -1,4 +1,4 @@
-// A16: causes in words: what happens, how often instead of how often, and what part of the change it is.
+// A16: causes as sentences: what happens, how often compared with before, and its part of the change.
 @testable import Analysis
 import MissionTags
 @testable import Reports

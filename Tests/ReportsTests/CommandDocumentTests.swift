@@ -1,4 +1,4 @@
-// A16: what documents for programs say, against the values that they are made of.
+// A16: the documents for programs, compared with their values.
 import Analysis
 import BatchmarkEngine
 import Harness

@@ -1,4 +1,4 @@
-// The pictures of the heap over a phase and of the WAL over the rows: lines, marks and shades as values.
+// The pictures of the heap during a phase and of the WAL by rows: lines, marks and shades as values.
 import Analysis
 import Charts
 import Harness

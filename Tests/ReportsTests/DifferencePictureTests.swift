@@ -1,4 +1,5 @@
-// A16: differential flame graphs: no weight of a side is lost, what only one side has is shown, and words say what colors say.
+// A16: differential flame graphs: no weight of a side is lost, frames of only one side are shown, and words say the
+// same as colors.
 @testable import Analysis
 import BatchmarkEngine
 import Charts
@@ -10,7 +11,7 @@ import Testing
 
 @Suite("A16 · differential flame graphs", .tags(.a16))
 struct DifferencePictureTests {
-  /// `sort` is head's alone, `plan` base's; `step` is on both, with more on head.
+  /// Only head has `sort` and only base has `plan`; both have `step`, with more on head.
   private static let stacks = SideStacks(
     base: ["_start;main;A.run(B);A.step()": 400, "_start;main;A.run(B);A.plan()": 100, "_start;main;A.run(B)": 20],
     head: [
@@ -37,7 +38,7 @@ struct DifferencePictureTests {
       #expect(root.weight == total)
       for frame in frames(root) { #expect(frame.children.map(\.weight).reduce(0, +) <= frame.weight) }
     }
-    // The same, of stacks of every shape: what is drawn from a side is what the side has.
+    // The same for stacks of every shape: the drawn weights of a side are its own.
     var generator = SystemRandomNumberGenerator()
     var random = SideStacks()
     for _ in 0..<200 {
@@ -62,7 +63,7 @@ struct DifferencePictureTests {
     #expect(base["A.plan"] == "head has none, only on base" && head["A.plan"] == nil)
     #expect(head["A.step"] == "base has 400 samples, more on head")
     #expect(base["A.step"] == "head has 700 samples, more on head")
-    // Five samples beside none may be chance.
+    // Five samples compared with none may be chance.
     #expect(head["other"] == "base has none, no difference shown")
   }
 

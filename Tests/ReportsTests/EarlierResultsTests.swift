@@ -1,4 +1,4 @@
-// A5: results of the format before are read: their figures are worked out of the samples again.
+// A5: results in the previous format can be read, and their figures are computed from the samples again.
 import Analysis
 import Foundation
 import Harness
@@ -8,7 +8,7 @@ import MissionTags
 import BatchmarkEngine
 import Testing
 
-/// A small run that version 0.2.0 wrote in format 1, with the tables that it wrote beside it.
+/// A small run that version 0.2.0 wrote in format 1, with its tables.
 enum KeptResults {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Kept")
 
@@ -18,7 +18,7 @@ enum KeptResults {
     String(decoding: try Data(contentsOf: folder.appending(path: name)), as: UTF8.self)
   }
 
-  /// Columns and parameters that have another name now.
+  /// Columns and parameters that have been renamed.
   static let names = [
     "heap_peak_rest_bytes": "heap_peak_non_sqlite_bytes", "wal_generations": "wal_restarts", "stolen_s": "steal_s",
     "parameter_rows_a_step": "parameter_rows_per_step",
@@ -41,7 +41,7 @@ struct EarlierResultsTests {
         let isWithoutRate = column == "rows_per_s" && old["strategy"] == "empty" && old["phase"] == "ingest"
         let found = record[KeptResults.names[column] ?? column]
         let place = "\(old["cell"] ?? "") \(old["phase"] ?? "") \(column)"
-        // They had four decimals.
+        // Earlier versions wrote four decimals.
         if column.hasPrefix("times_reference"), found != field, let ratio = found.flatMap(Double.init) {
           #expect(ratio < 0.1 && abs(ratio - (Double(field) ?? .nan)) <= 0.000_051, "\(place)")
         } else {
@@ -49,7 +49,7 @@ struct EarlierResultsTests {
         }
       }
     }
-    // Counters that came later are columns of their own.
+    // Later counters have their own columns.
     let samples = CSVParser.records(SamplesCSV.render(results))
     let earlier = CSVParser.records(try KeptResults.text("samples-1.csv"))
     #expect(samples.count == earlier.count && earlier.count > 12)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A5 A8 · names of engines", .tags(.a5, .a8))
 struct EngineLabelTests {
-  /// The standard cells, and a strategy `save` of a user's engine that inserts batches faster than all others.
+  /// The standard cells, and a user's engine with a strategy `save` that inserts batches faster than all others.
   private var results: Report {
     var fixture = Fixture.standard
     var own = CellFixture("acme", "save", seconds: 0.01)
@@ -48,7 +48,7 @@ struct EngineLabelTests {
       #expect(text.contains("Through the object graph, **`batch-managed-object` is fastest**"))
       #expect(text.contains("`acme/save`") && !text.contains("`acme/save` is the fastest way through"))
     }
-    // Object by object against batches is by roles, whatever the engine.
+    // Roles determine object by object against batches, for every engine.
     let roles = scenario.details.filter { $0.kind == .objectByObjectAgainstBatch }
     #expect(roles.contains { $0.cells == ["earthquakes/objectgraph/save", "earthquakes/acme/save"] })
     #expect(Prose(scenario).sentences(on: roles).joined().contains("`acme/save`"))

@@ -1,4 +1,5 @@
-// A run in the formats of other tools: their structure and units, as values; their own readers are asked by the oracles.
+// A run in the formats of other tools: structure and units, as values. The oracles check them with the tools' own
+// readers.
 import Analysis
 import Foundation
 import Harness
@@ -37,7 +38,7 @@ struct ExchangeTests {
     #expect(abs((measures["throughput"]?["value"] ?? 0) - 100_000 / wall.median) < 1e-6)
     #expect(measures["heap-peak-bytes"] == ["value": 47_394_816] && measures["syncs"] == ["value": 8])
     #expect(measures.keys.allSatisfy { $0.wholeMatch(of: /[a-z0-9-]{1,64}/) != nil })
-    // A cell without a sample is no benchmark, and no figure of it a zero.
+    // A cell without a sample is no benchmark, and its figures are not zero.
     var fixture = Fixture.standard
     fixture.cells[0].withoutPasses = Set(Pass.allCases)
     let rest = try #require(try json(.bencher, fixture.results) as? [String: Any])
@@ -55,14 +56,14 @@ struct ExchangeTests {
     #expect(wall["extra"] as? String == "100,000 rows, 8 rounds")
     let heap = try #require(entries.first { $0["name"] as? String == save + " ingest heap_peak_bytes" })
     #expect(heap["unit"] as? String == "B" && heap["value"] as? Double == 47_394_816)
-    // A chart for each: few stand for all, unless some are asked for.
+    // Each figure makes a chart, so there are only a few unless more are requested.
     #expect(!names.contains { $0.hasSuffix("statements") })
     let some = try ExchangeFormat.githubActionBenchmark.text(Fixture.standard.results, metrics: [.statements])
     #expect(some.contains("ingest statements") && !some.contains("heap_peak_bytes") && some.contains("ingest wall"))
     let all = try ExchangeFormat.bencher.text(Fixture.standard.results)
     let one = try ExchangeFormat.bencher.text(Fixture.standard.results, metrics: [.walPeak])
     #expect(all.contains("heap-peak-bytes") && one.contains("wal-peak-bytes") && !one.contains("heap-peak-bytes"))
-    // A page that is found in memory is no loss, and neither are rows in a second.
+    // Pages found in memory are no loss, and neither are rows per second.
     #expect(!names.contains { $0.hasSuffix("cache_hits") || $0.contains("rows_per_s") })
   }
 
@@ -89,7 +90,7 @@ struct ExchangeTests {
     #expect(abs((aggregates["cv"]?["real_time"] as? Double ?? 0) - 0.471_404_5) < 1e-6)
     #expect(aggregates["cv"]?["aggregate_unit"] as? String == "percentage")
     #expect(aggregates["mean"]?["name"] as? String == save + "_mean")
-    // One repetition has no aggregates.
+    // A single repetition has no aggregates.
     var fixture = Fixture.standard
     fixture.cells = [fixture["save"].with(walls: [0.4])]
     let single = try #require(try json(.googleBenchmark, fixture.results) as? [String: Any])
@@ -136,7 +137,7 @@ extension ExchangeTests {
     #expect(Set(names).count == names.count)
     var results = Fixture.standard.results
     results.run.machine = "a \\ \"b\"\nc"
-    // On one line, as foreign text is everywhere.
+    // On one line, like all foreign text.
     #expect(try ExchangeFormat.openmetrics.text(results).contains(#"machine="a \\ \"b\" c""#))
   }
 

@@ -1,4 +1,4 @@
-// A5: a figure that is in summary.csv and on a page is one value: the same there, or missing in both.
+// A5: a figure in summary.csv and on a page has the same value in both, or is missing in both.
 import Analysis
 import Foundation
 import Harness
@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A5 · figures of CSV and page", .tags(.a5))
 struct FiguresAgreeTests {
-  /// A column of a page's table of main phases, and that of summary.csv with the same figure.
+  /// A column of a page's table of main phases, and the column of summary.csv with the same figure.
   private static let main: [(title: String, column: String)] = [
     ("Wall time", "wall_median_s"), ("CPU time", "cpu_median_s"), ("Rows a second", "rows_per_s"),
     ("Times the reference", "times_reference"),
@@ -105,7 +105,7 @@ struct FiguresAgreeTests {
     #expect(records.first { $0["phase"] == "load" }?["rows_per_s"] != "")
   }
 
-  /// A gap of the page is an empty field, and a figure the same number.
+  /// Whether both are gaps or the same number.
   private func isSame(_ value: Table.Value, _ field: String) -> Bool {
     switch value {
     case .absent: field.isEmpty
@@ -117,7 +117,7 @@ struct FiguresAgreeTests {
     }
   }
 
-  /// Half of the last decimal that the field has.
+  /// Half a unit of the field's last decimal.
   private func precision(of field: String) -> Double {
     0.501 * pow(10, -Double(field.split(separator: ".").dropFirst().first?.count ?? 0))
   }

@@ -1,20 +1,20 @@
-// Results made by hand: five cells of one scenario, whose figures every test can alter before they are summarized.
+// Hand-made results: five cells of one scenario. Tests can change every figure before the results are summarized.
 import Analysis
 import Harness
 import Instruments
 import BatchmarkEngine
 
-/// What a cell of the fixture measures.
+/// The measurements of a cell.
 struct CellFixture {
   var cell: Cell
   var tradeoffs: [String] = []
-  /// Wall time of the ingest phase, round by round.
+  /// The wall times of the ingest phase, by round.
   var walls: [Double]
-  /// What the readings around the main phase took; nil for samples of before they were timed.
+  /// The time of the readings around the main phase; nil for samples from before they were timed.
   var readingSeconds: Double?
-  /// Seconds of a merge phase; nil for a cell that notifies nobody.
+  /// The seconds of a merge phase; nil for a cell that notifies no observer.
   var mergeSeconds: Double?
-  /// Seconds of a checkpoint after everything; nil where none is measured.
+  /// The seconds of a checkpoint at the end; nil if none is measured.
   var checkpointSeconds: Double?
   var heapPeak: Int64 = 1 << 20
   var walBytes: Int64 = 4_124_152
@@ -22,20 +22,20 @@ struct CellFixture {
   var hasVersions = true
   var failures: [FailedSample] = []
   var missing = 0
-  /// Passes that gave no samples.
+  /// Passes without samples.
   var withoutPasses: Set<Pass> = []
-  /// Rows the operation handled.
+  /// The rows that the operation processed.
   var rows = Fixture.rows
   var databaseBytes = Fixture.databaseBytes
-  /// What rows are linked to; nil where they stand alone.
+  /// The links of the rows; nil if they have none.
   var links: [StoredLinks]?
-  /// What the engine says of every sample.
+  /// The engine's notes for every sample.
   var engineNotes: [String]?
-  /// What the stores answered.
+  /// The answers of the stores.
   var pragmas = [StorePragma("journal_mode", "wal")]
 
   init(_ engine: String, _ strategy: String, _ parameters: [String: ParameterValue] = [:], seconds: Double) {
-    // As the reader has it: what is swept of source and scenario is a condition of the cell.
+    // Like in the reader, swept keys of the source and the scenario are conditions of the cell.
     let conditions = parameters.keys.filter { ["rows", "duplicates", "merge_policy"].contains($0) }.sorted()
     cell = Cell(
       scenario: "earthquakes", engine: engine, strategy: strategy, role: CellFixture.role(engine, strategy),
@@ -43,7 +43,7 @@ struct CellFixture {
     walls = Fixture.noise.map { $0 * seconds }
   }
 
-  /// What a built-in strategy's parameters are where nothing is said.
+  /// The default parameters of a built-in strategy.
   static func defaults(_ engine: String, _ strategy: String) -> [String: ParameterValue] {
     let keys: [any ParameterDeclaration] =
       switch role(engine, strategy) {
@@ -59,7 +59,7 @@ struct CellFixture {
     return (keys + Cell.commonParameters).reduce(into: [:]) { $0[$1.name] = $1.parameter.standard }
   }
 
-  /// The part that a built-in strategy plays.
+  /// The role of a built-in strategy.
   static func role(_ engine: String, _ strategy: String) -> StrategyRole {
     switch (engine, strategy) {
     case ("sqlite", "empty"): .harnessCost
@@ -72,7 +72,7 @@ struct CellFixture {
     }
   }
 
-  /// The same cell with a time of its own in every round.
+  /// The same cell with these times of the rounds.
   func with(walls: [Double]) -> CellFixture {
     var other = self
     other.walls = walls
@@ -82,7 +82,7 @@ struct CellFixture {
 
 /// Builds results from cells.
 struct Fixture {
-  /// What a round does to every time in it; a median of 1.
+  /// The factor of each round for all of its times, with a median of 1.
   static let noise = [1.00, 1.06, 0.98, 1.21, 1.00, 0.97, 1.03, 0.99]
   static let rows = 100_000
   static let databaseBytes: Int64 = 9_564_160
@@ -91,9 +91,9 @@ struct Fixture {
   var cells: [CellFixture]
   var isComparable = true
   var isInterrupted = false
-  /// What is done to rows that are there already; the cells are of its operation.
+  /// The operation on existing rows; the cells use it.
   var change: ChangeRecord?
-  /// What the question is about: time without it, and the other figures that it names.
+  /// The question's figure, or nil for time, and the other figures that it names.
   var about: MetricID?
   var alsoAbout: [MetricID]?
 
@@ -135,7 +135,7 @@ struct Fixture {
     reference.heapPeak = 40_960
     reference.tradeoffs = ["no objects", "no model"]
     reference.hasVersions = false
-    // Each cell has a little noise of its own on top of its round's.
+    // Each cell has a little noise in addition to its round's.
     let own: [[Double]] = [
       [1.00, 1.01, 0.99, 1.00, 1.02, 1.00, 0.99, 1.01], [1.01, 0.99, 1.00, 1.02, 1.00, 0.98, 1.01, 1.00],
       [0.99, 1.00, 1.01, 1.00, 0.98, 1.01, 1.00, 1.02], [1.00, 1.02, 1.00, 0.99, 1.01, 1.00, 0.98, 1.00],
@@ -194,7 +194,7 @@ extension CellFixture {
       missing: missing, setAside: SetAsideRounds(failures: [], samples: []))
   }
 
-  /// The phases of the fixture's figures: the times of every round count, and only the main phase has an interval.
+  /// The phases with the fixture's figures: the times of every round count, and only the main phase has an interval.
   fileprivate func phases(_ cell: CellReport, reference: CellFixture?) -> [PhaseReport] {
     let timed = withoutPasses.contains(.timing) ? [] : walls
     let ratios = reference.map { reference in zip(timed, reference.walls).map { $0 / $1 } } ?? []
@@ -289,7 +289,7 @@ extension CellFixture {
 }
 
 extension Estimate {
-  /// The median with the extremes as its interval, which is what six to eight values give at 95 %.
+  /// The median with the extremes as its interval, which is the 95 % interval for six to eight values.
   init?(_ values: [Double]) {
     let sorted = values.sorted()
     guard let low = sorted.first, let high = sorted.last else { return nil }

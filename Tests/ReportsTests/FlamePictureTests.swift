@@ -1,4 +1,4 @@
-// Flame graphs of profiles: names cut to what people call functions, and what all stacks share folded away.
+// Flame graphs of profiles: names are shortened to those that people use, and frames that all stacks share are folded.
 import Analysis
 import Charts
 import Foundation
@@ -63,7 +63,7 @@ struct FlamePictureTests {
     #expect(graph.root.children.map(\.name) == ["A.store", "B.bind"])
     #expect(graph.root.children.map(\.weight) == [40, 60])
     #expect(graph.root.children[0].children.map(\.name) == ["sqlite3_step"])
-    // By the weight that lies in each itself: 60 in C, 30 in SQLite, 10 in A, none in B.
+    // By their own weights: 60 in C, 30 in SQLite, 10 in A, none in B.
     #expect(graph.legend.map(\.label) == ["C", "SQLite", "A"])
     #expect(
       graph.root.children[0].children[0].appearance.color == 1
@@ -160,7 +160,7 @@ extension FlamePictureTests {
 
   @Test("An outline of very many frames has the largest ones, and frames of no weight make none")
   func largeOutline() throws {
-    // A path of 700 frames, each the only one that the one before it calls.
+    // A path of 700 frames, in which each frame only calls the next.
     var frame = FlameGraph.Frame(name: "f", weight: 1)
     for number in 2...700 { frame = .init(name: "f", weight: Double(number), children: [frame]) }
     let outline = try #require(FrameOutline(FlameGraph(title: "t", summary: "", root: frame)))

@@ -1,6 +1,6 @@
-// Whole files against copies that a person has read: three of prose, which show that it reads well, since what is concluded
-// is tested as values, and the tables. To renew the copies after a change that is meant, run the tests
-// with RENEW_GOLDEN=1 and read what changed.
+// Whole files compared with copies that a person has read: three with prose, which show that it reads well (conclusions
+// are tested as values), and the tables. To update the copies after an intended change, run the tests with
+// RENEW_GOLDEN=1 and read the changes.
 import Foundation
 import Harness
 import Instruments
@@ -44,7 +44,7 @@ struct GoldenTests {
     let fixture = try #require(Fixture.suites.first { $0.name == name }?.fixture)
     let (label, altered) = fixture.withAnotherWinner
     #expect(altered.answer != fixture.answer)
-    // Where cells did different work, each kind of work has its own winner.
+    // If cells did different work, each kind of work has its own winner.
     let isOneWork = fixture.cells.allSatisfy {
       $0.cell.parameters["rows"] == nil && $0.cell.parameters["duplicates"] == nil
     }
@@ -59,7 +59,7 @@ struct GoldenTests {
     try checkTable(GrowthCSV.render(Fixture.standard.results), against: "growth.csv")
   }
 
-  /// Columns of metrics that the copy does not have yet are left out of the comparison.
+  /// Columns of metrics that are not in the copy yet are ignored.
   private func checkTable(_ text: String, against name: String) throws {
     let golden = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden/\(name)")
     let copy = try #require(CSVParser.rows(String(decoding: try Data(contentsOf: golden), as: UTF8.self)))
@@ -72,7 +72,7 @@ struct GoldenTests {
 }
 
 extension Fixture {
-  /// Everything that can be wrong with a run at once.
+  /// Every problem that a run can have, at once.
   static var troubled: Fixture {
     var fixture = Fixture.standard
     fixture.isComparable = false

@@ -1,4 +1,4 @@
-// A2: what a report says of the harness' own cost.
+// A2: the harness's own cost in a report.
 import Harness
 import MissionTags
 import Reports
@@ -40,7 +40,7 @@ struct HarnessCostTests {
     #expect(
       report(fixture).contains(
         "is 0.200 % [0.165, 0.206] of `batch-dictionary` of 10,000 rows: the interval is wholly below 2 %."))
-    // Its share of a time ten times as short is ten times as high: the interval then holds 2 %.
+    // Its share of a tenth of the time is ten times as high, so the interval contains 2 %.
     fixture["batch-dictionary"].walls = Fixture.noise.map { $0 * 0.005 }
     #expect(report(fixture).contains("**the interval is not wholly below 2 %**"))
     fixture = .overhead
@@ -49,7 +49,7 @@ struct HarnessCostTests {
     #expect(few.contains("**The harness takes 0."), "\(few)")
     #expect(few.contains(" % of the time of `batch-dictionary`**: too few rounds to say whether that is below 2 %."))
     #expect(few.contains("**The metering VFS** changes the time of `batch-dictionary` by +8."), "\(few)")
-    // One cell alone has phases to share its time: it is named once.
+    // Only one cell has phases that share its time, so it is named once.
     #expect(few.contains("- Of the time of all phases of `batch-dictionary`, "), "\(few)")
   }
 
@@ -58,7 +58,7 @@ struct HarnessCostTests {
     let text = report(.overhead)
     #expect(text.contains("`batch-dictionary` is the only cell that is ranked"))
     #expect(!text.contains("`sqlite/empty` 0."))
-    // Rows that are not stored have no rate.
+    // Without stored rows there is no rate.
     let terminal = TerminalTable.render(Fixture.overhead.results, color: false)
     #expect(!text.contains("1,000,000,000,000") && !terminal.contains("1,000,000,000,000"))
   }
@@ -74,7 +74,7 @@ struct HarnessCostTests {
 }
 
 extension Fixture {
-  /// A batch insert plain and with each instrument, and the empty strategy.
+  /// A plain batch insert, one with each instrument, and the empty strategy.
   static var overhead: Fixture {
     let seconds = 0.05
     func cell(_ attached: String?, _ factors: [Double]) -> CellFixture {

@@ -1,4 +1,4 @@
-// A11: what the page of a history says, of records made by hand.
+// A11: the page of a history, from hand-made records.
 import BatchmarkEngine
 import Analysis
 import Charts
@@ -18,7 +18,7 @@ struct HistoryPageTests {
     "c\(index)" + String(repeating: "f", count: 39 - "\(index)".count)
   }
 
-  /// A ratio that steps, a counter that grows and shrinks again, and one that only grows.
+  /// A ratio with a step, a counter that grows and shrinks again, and one that only grows.
   private static func record(_ index: Int, file: String) -> HistoryRecord {
     let ratio = (index < 12 ? 1.2 : 1.32) * (1 + 0.001 * Double(index * 7 % 11))
     let main = HistoryPhase(
@@ -35,7 +35,7 @@ struct HistoryPageTests {
       ])
   }
 
-  /// The history with a run of another branch, and a file that is no record.
+  /// The history with a run of another branch and a file that is not a record.
   static func page(
     reason: String? = nil, commitAddress: String? = nil, file: String = "my quakes.yml"
   ) -> HistoryPage {
@@ -72,7 +72,7 @@ struct HistoryPageTests {
     let words = "c20fffffffff --only \(Self.cell) --metric ingest.wal_frames"
     #expect(lines.contains("  - Find the commit: `batchmark history bisect \(words) --history runs`"))
     #expect(lines.contains("  - Expect it: `batchmark history accept \(words) --reason '…' --history runs`"))
-    // Grown, and back at once.
+    // It grew and shrank again at once.
     #expect(
       lines.contains {
         $0.hasPrefix("| \(Self.cell) syncs of ingest | c5") && $0.hasSuffix("| undone by c6ffffffffff |")

@@ -1,4 +1,4 @@
-// A14: a meter's file that the watched program wrote over: whatever its counters are, there is a report of it.
+// A14: a meter's file that the watched program overwrote: there is a report whatever its counters are.
 import Analysis
 import Foundation
 import MissionTags
@@ -12,7 +12,7 @@ struct HostileMeterTests {
   private static let version: UInt64 = 10
   private static let size = 4096 + 1024 * 256 + 2048 * 4096 + 1024 * 4096
 
-  /// The reading of a file with three records of each kind, of which every byte is the same.
+  /// The reading of a file with three records of each kind, in which all bytes are equal.
   private func reading(filledWith byte: UInt8) throws -> MeterReading {
     var bytes = Data(repeating: byte, count: Self.size)
     let header = [Self.magic, Self.version, UInt64(Self.size), 77, 1, 0, 0, .max, 3, 3, 3]
@@ -37,7 +37,7 @@ struct HostileMeterTests {
   func pages(byte: UInt8) throws {
     let reading = try reading(filledWith: byte)
     for metersMemory in [false, true] {
-      // Two processes, so that what one has at most is added to as much.
+      // Two processes, so that the maximum of one is added to another maximum.
       let report = report([reading, reading], metersMemory: metersMemory)
       #expect(report.databases.count == 1 && report.statements.count == 1)
       try withTemporaryDirectory { directory in

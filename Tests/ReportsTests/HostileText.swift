@@ -1,4 +1,4 @@
-// Text that tries to be more than text, and results that have it wherever foreign text can be.
+// Text that tries to do harm, and results that have it everywhere that foreign text is possible.
 import Analysis
 import Harness
 import Instruments
@@ -6,7 +6,7 @@ import Instruments
 import BatchmarkEngine
 
 enum HostileText {
-  /// Each is an attack that some output once was open to, or that its format is known for.
+  /// Each is an attack that once worked on some output, or that is known for its format.
   static let all = [
     "\u{1B}[2J\u{1B}]0;owned\u{7}", "\u{9B}31m", "a\u{8}b\u{7F}", "name\n::error::x", "::error file=a::x",
     "  ::set-output::",
@@ -31,7 +31,7 @@ enum HostileText {
       FailedSample(cell: "c", pass: .timing, round: 1, reason: text, standardError: text)
     ]
     var results = fixture.results
-    // One sample of a cell and pass is enough to be named.
+    // One sample of a cell and pass is enough for its name.
     for index in results.scenarios[0].cells.indices {
       let samples = results.scenarios[0].cells[index].samples
       results.scenarios[0].cells[index].samples = Pass.allCases.compactMap { pass in samples.first { $0.pass == pass } }

@@ -1,4 +1,4 @@
-// Whatever a name, a reason or a path says, an output keeps its form: nothing steers a terminal, a page or a CI job.
+// Outputs keep their form whatever names, reasons and paths contain: nothing controls a terminal, a page or a CI job.
 import Analysis
 import Foundation
 import MissionTags
@@ -10,7 +10,9 @@ import Testing
 struct HostileTextTests {
   private static let harmlessShape = shape(of: RunReport.text(HostileText.results(with: "word")))
 
-  /// The kind of each line of a page, which is all that foreign text must not change; what a fence holds is text.
+  /// The kind of each line of a page, which foreign text must not change.
+  ///
+  /// The contents of fences are text.
   private static func shape(of markdown: String) -> [String] {
     var fence: Substring?
     return markdown.split(separator: "\n", omittingEmptySubsequences: false).compactMap { line -> String? in

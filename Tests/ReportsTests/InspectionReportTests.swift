@@ -1,4 +1,5 @@
-// D10: an inspection as a terminal table, Markdown and JSON: whole outputs of stores, and nothing of their rows.
+// D10: an inspection as a terminal table, Markdown and JSON: complete outputs for stores, without contents of their
+// rows.
 import Foundation
 import CoreDataFiles
 import Instruments
@@ -15,7 +16,7 @@ struct InspectionReportTests {
   private func inspect(_ store: SampleStore, withValues: Bool = false) throws -> StoreInspection {
     var inspection = try StoreInspection(of: store.path, withValues: withValues)
     guard store.isOwn else { return inspection }
-    // How well the model is compressed is a matter of this system's zlib.
+    // The compressed size of the model depends on this system's zlib.
     inspection.metadata.modelCacheBytes = 4_321
     for index in (inspection.sizes.objects ?? []).indices where inspection.sizes.objects?[index].name == "Z_MODELCACHE"
     {
@@ -37,7 +38,7 @@ struct InspectionReportTests {
   func goldenLibrary(store: SampleStore) throws {
     let name = store.isOwn ? "inspect-library" : "inspect-books"
     var library = try inspect(store)
-    // What a model leaves open is not this module's to word.
+    // The remarks on a model come from another module.
     library.model.remarks = ["One thing is left open.", "And | another."]
     try GoldenTests().check(InspectionReport.lines(library), against: "\(name).txt")
     try GoldenTests().check(InspectionReport.markdown(library), against: "\(name).md")

@@ -1,4 +1,4 @@
-// Latencies over time in what people and programs read: latency-over-time.csv, the picture of the middle round, and the page.
+// Latencies over time, for people and programs: latency-over-time.csv, the picture of the middle round, and the page.
 import Analysis
 import Charts
 import Harness

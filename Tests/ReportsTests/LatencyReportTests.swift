@@ -1,4 +1,4 @@
-// Latencies in what people and programs read: the table, latency.csv, the schema of results, and titles about them.
+// Latencies for people and programs: the table, latency.csv, the schema of results, and titles about them.
 import Analysis
 import BatchmarkEngine
 import Charts
@@ -9,7 +9,7 @@ import Testing
 
 @testable import Reports
 
-/// The standard run, beside whose first cell 1,000 reads took 1 ms, 20 ms and once 300 ms.
+/// The standard run; during its first cell, 1,000 reads took 1 ms, 20 ms and once 300 ms.
 enum LatencyFixture {
   static var tally: OperationTally {
     var tally = OperationTally()
@@ -39,7 +39,9 @@ enum LatencyFixture {
     return results
   }
 
-  /// Five slices of 20 ms, in the fourth of which a stall of 300 ms began; the WAL grew by 1 MiB a slice, up to 4 MiB.
+  /// Five slices of 20 ms.
+  ///
+  /// A stall of 300 ms began in the fourth. The WAL grew by 1 MiB per slice, up to 4 MiB.
   static var course: ConcurrentCourse {
     var slices = LatencySlices()
     for start: UInt64 in [0, 10, 20, 30, 60, 70, 80, 90] {
@@ -152,8 +154,9 @@ extension LatencyReportTests {
 extension LatencyReportTests {
   private typealias Reads = (engine: String, strategy: String, mode: String, milliseconds: Double)
 
-  /// Cells in stores with two journal modes, in three rounds, and what the slowest reads beside each took, with its
-  /// interval as a share of it.
+  /// Cells in stores with two journal modes, in three rounds, with the times of the slowest concurrent reads.
+  ///
+  /// `share` is half the width of their intervals, relative to the times.
   private func modes(_ reads: [Reads], within share: Double? = nil) -> Report {
     let cells = reads.map { read in
       CellFixture(read.strategy, ["journal_mode": .word(read.mode)], of: read.engine, seconds: 0.3)
@@ -190,13 +193,13 @@ extension LatencyReportTests {
           + "`journal_mode=wal` and 5.00 ms with `batch-objects` at `journal_mode=delete`, perhaps by chance. "
           + "Take 6 rounds or more.\n"),
       "\(few)")
-    // Beside a cell that the question is not about reads took less.
+    // Reads were faster during a cell that is not part of the question.
     let beside = RunReport.text(modes(reads + [("sqlite", "insert", "wal", 0.1)]))
     #expect(
       beside.contains("the shortest of each kind of work through the object graph is 500 µs with `save` at "),
       "\(beside)")
     #expect(beside.hasPrefix("# P99 of reads: 100 µs at `journal_mode=wal` to 2.00 s at "), "\(beside)")
-    // With one cell of each there is nothing to rank.
+    // With a single cell of each kind there is nothing to rank.
     let single = RunReport.text(modes([reads[0], reads[3]]))
     #expect(
       single.hasPrefix("# P99 of reads: 500 µs at `journal_mode=wal` to 5.00 ms at `journal_mode=delete`\n"),

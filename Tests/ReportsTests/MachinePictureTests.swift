@@ -1,4 +1,4 @@
-// The picture of several machines: the mean ratio of each cell, its interval, and a dot a machine.
+// The picture of several machines: the mean ratio of each cell, its interval, and a dot per machine.
 import Analysis
 import Charts
 import MissionTags
@@ -49,13 +49,13 @@ struct MachinePictureTests {
     #expect(RunReport.html(results).contains("<p>The command of shard 1/3:</p>"))
   }
 
-  /// Two machines that put `save` and the reference in different orders; on the second by so much.
+  /// Two machines with different orders of `save` and the reference, on the second by this factor.
   func reversed(by factor: Double) -> MachineComparison {
     let results = [2.0, factor].map { times in
       var fixture = Fixture.standard
       let reference = fixture["insert"].walls
       fixture.cells.removeAll { !["save", "insert"].contains($0.cell.strategy) }
-      // One round in four has the other order unless the factor is well away from 1.
+      // One round in four has the opposite order, unless the factor is far from 1.
       fixture["save"].walls = reference.enumerated().map { $1 * times * ($0 % 4 == 0 ? 1.08 : 1) }
       return fixture.results
     }

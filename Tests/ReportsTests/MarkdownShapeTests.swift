@@ -1,4 +1,4 @@
-// The report is well-formed whatever the names and texts in it.
+// The report is well-formed whatever names and texts it contains.
 import Analysis
 import Harness
 import Instruments
@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A5 · well-formed Markdown")
 struct MarkdownShapeTests {
-  /// Columns of a table's line: pipes that no backslash escapes, a backslash itself being escapable.
+  /// The number of columns in a table's line: pipes without a backslash, which can itself be escaped.
   private func pipes(in line: Substring) -> Int {
     var count = 0
     var isEscaped = false
@@ -20,7 +20,7 @@ struct MarkdownShapeTests {
     return count
   }
 
-  /// Tables of a report, each as its lines; fenced text is passed over.
+  /// The tables of a report, each as its lines; fenced text is skipped.
   private func tables(in text: String) -> [[Substring]] {
     var tables: [[Substring]] = [[]]
     var fence: Substring?

@@ -1,4 +1,4 @@
-// Digits: rounding against the C library's, units at their edges, sparklines.
+// Digits: rounding compared with the C library's, units at their limits, sparklines.
 import Analysis
 import Foundation
 import Harness
@@ -24,7 +24,7 @@ struct NumberTests {
       let value = Double.random(in: -1...1, using: &generator) * pow(10, exponent)
       let decimals = Int.random(in: 0...9, using: &generator)
       let expected = String(format: "%.\(decimals)f", value)
-      // C writes a sign before a zero that was negative; a reader has no use for it.
+      // C writes a sign before a negative zero; readers do not need it.
       let isZero = expected.allSatisfy { "-0.".contains($0) }
       let wanted = isZero && expected.hasPrefix("-") ? String(expected.dropFirst()) : expected
       #expect(Digits.fixed(value, decimals: decimals) == wanted)
@@ -65,7 +65,7 @@ extension NumberTests {
       (4749, 4745, 4760, "4,749 [4,745, 4,760]"), (4749, 4000, 5600, "4,750 [4,000, 5,600]"),
       (544, 417, 661, "544 [417, 661]"),
       (9.996, 9.99, 10.01, "10.0 [10.0, 10.0]"), (0.00123, 0.00121, 0.00125, "0.00123 [0.00121, 0.00125]"),
-      // Nothing becomes 0.
+      // No value becomes 0.
       (0.5, 0.0312, 1000, "0.5 [0.03, 1,000]"), (0.2, 0.2, 0.2, "0.200 [0.200, 0.200]"),
       (-12.34, -20.6, -3.21, "−12.3 [−20.6, −3.2]"), (0, 0, 0, "0 [0, 0]"),
       (0, -1.24, 3.41, "0.0 [−1.2, 3.4]"),

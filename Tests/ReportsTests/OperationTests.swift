@@ -1,4 +1,4 @@
-// D8, A5: reports on updates and deletes speak of updates and deletes, and never of rows that were stored.
+// D8, A5: reports on updates and deletes mention those, and never stored rows.
 import BatchmarkEngine
 import Harness
 import Instruments

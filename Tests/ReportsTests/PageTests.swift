@@ -1,4 +1,4 @@
-// Pages of HTML: whole and well-formed, on their own, and steered by nothing that they say.
+// Pages of HTML: complete, well-formed and self-contained, and not controlled by their contents.
 import Analysis
 import Charts
 import Foundation
@@ -35,18 +35,18 @@ struct PageTests {
     #expect(page.count(of: "svg") == 2 * page.count(of: "figure"))
     #expect(page.count(of: "figure") > (["compare", "inspection"].contains(name) ? -1 : 1))
     #expect(page.count(of: "h1") == 1 && page.count(of: "main") == 1)
-    // One heading needs no contents.
+    // A single heading needs no table of contents.
     #expect(page.count(of: "nav") == (name == "compare" ? 0 : 1))
   }
 
   @Test("Foreign text changes no element of a page", arguments: HostileText.all)
   func hostile(text: String) throws {
-    // Which words a title has room for depends on how long names are.
+    // The words in a title depend on the lengths of names.
     let word = String(repeating: "w", count: max(Markdown.plain(Markdown.code(text)).count, 1))
     let harmless = try #require(PageReading(RunReport.html(HostileText.results(with: word))))
     let html = RunReport.html(HostileText.results(with: text))
     let page = try #require(PageReading(html), "\(text.debugDescription)")
-    // What lies within pictures depends on how wide words are.
+    // The contents of pictures depend on the widths of words.
     #expect(page.outline == harmless.outline, "\(text.debugDescription)")
     #expect(!html.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" && $0 != "\t" })
   }
@@ -241,15 +241,15 @@ extension PageTests {
   }
 }
 
-/// A page as a parser of XML reads it.
+/// A page as an XML parser reads it.
 private final class PageReading: NSObject, XMLParserDelegate {
   private(set) var elements: [(name: String, attributes: [String: String])] = []
   private(set) var text = ""
-  /// The elements outside of pictures and styles, without those that say where a name may break.
+  /// The elements outside of pictures and styles, without those for line breaks in names.
   private(set) var outline: [String] = []
   private var skipped = 0
 
-  /// Nil where it is not well-formed.
+  /// Returns nil if it is not well-formed.
   init?(_ html: String) {
     super.init()
     let parser = XMLParser(data: Data(html.utf8))

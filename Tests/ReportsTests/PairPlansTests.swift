@@ -1,4 +1,4 @@
-// A16: a gate of plans: a statement that is answered by another plan fails, and nothing else does.
+// A16: a gate for plans: a statement with another plan fails, and nothing else does.
 import Analysis
 import BatchmarkEngine
 import Harness
@@ -9,7 +9,7 @@ import Testing
 extension PairReportTests {
   private static let search = "SEARCH ZQUAKE USING INDEX code (ZCODE=?)"
 
-  /// A comparison that passes but for its plans.
+  /// A comparison that passes except for its plans.
   private func judged(
     _ head: [StatementPlanRecord], gap: String? = nil, limit: GateLimit? = GateLimit(.absolute(0), isTwoSided: true)
   ) -> PairComparison {
@@ -100,7 +100,7 @@ extension PairReportTests {
     #expect(results.obstacles(to: comparison).isEmpty && results.status == .success)
     let page = PairMarkdown.document(results, hasPictures: false).markdown
     #expect(page.contains("Not compared, since only head has it: `db_syncs`."))
-    // No counter of its instrument is there: it was not taken at all.
+    // All counters of its instrument are missing, so it was not taken at all.
     comparison.headFigures[0].phases[0].metrics[.vmSteps] = 7
     #expect(results.obstacles(to: comparison) == ["base has no vm_steps, which head has"])
   }

@@ -1,4 +1,4 @@
-// A7: what a paired comparison's files say, from samples made by hand.
+// A7: the files of a paired comparison, from hand-made samples.
 import Analysis
 import Foundation
 import Harness
@@ -29,7 +29,7 @@ struct PairReportTests {
       pragmas: [], notes: [], sqlite: "3.40.1", fingerprint: "f")
   }
 
-  /// Base takes a second, head so many times that, in every pair a little else.
+  /// Base takes a second, and head takes that times the slowdown, slightly different in every pair.
   func comparison(
     _ slowdown: Double, syncs: Int64 = 8, isConfirmed: Bool = true, count: Int = 90
   ) -> PairComparison {
@@ -193,7 +193,7 @@ extension PairReportTests {
     #expect(slower.contains("\n  REGRESSION: head is slower. Estimate "))
     #expect(slower.contains("\nsyncs      8     9      +12.5  REGRESSION  the built-in limit\n"), "\(slower)")
 
-    // What does not fit in columns is shown in lines, and nothing of it is lost.
+    // What does not fit into columns is shown in lines, and nothing of it is lost.
     let narrow = PairText.render(results([comparison(1.2, syncs: 9)]), columns: 60, isASCII: true)
     let rows = narrow.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(rows.allSatisfy { $0.count <= 60 && $0.allSatisfy(\.isASCII) }, "\(narrow)")
@@ -209,7 +209,7 @@ extension PairReportTests {
     #expect(lines(of: results).first == "# PASS: new\\|&lt;b> against old")
     results.rules.failsOnImproved = true
     #expect(lines(of: results).first == "# IMPROVED, which fails: new\\|&lt;b> against old")
-    // It stands before what does not fail, of the same cell and of others.
+    // It comes before results that do not fail, from the same cell and from others.
     var beside = self.results([comparison(1.03, syncs: 4), comparison(1), comparison(1.03)])
     beside.rules.failsOnImproved = true
     #expect(beside.status == .regression && beside.overall == .improved)
@@ -221,7 +221,7 @@ extension PairReportTests {
     #expect(lines(of: results).contains { $0.contains("| not judged |") })
   }
 
-  /// Three machines on which head takes so many times as long, by a gate of 5 % in both directions.
+  /// Three machines on which head takes this many times as long, with a gate of 5 % in both directions.
   private func machines(_ slowdown: Double) throws -> PairMerge {
     let limit = GateLimit(.share(0.05), isTwoSided: true)
     return try PairMerge(
@@ -281,7 +281,7 @@ extension PairReportTests {
     #expect(cut.contains("Machines took 40 to 90 pairs of each cell.") && !cut.contains("Every machine took"))
   }
 
-  /// The page of machines on which head takes as long, after one of them is changed.
+  /// The page of machines on which both sides take the same time, after a change to one machine.
   private func page(_ change: (inout PairResults) -> Void) throws -> (merge: PairMerge, text: String) {
     let merge = try PairMerge(
       (1...3).map { index in
@@ -395,7 +395,7 @@ extension PairReportTests {
         }
       }
     }
-    // Two of a hundred are the limit.
+    // The limit is two of a hundred.
     #expect(losing(2).distrust == nil && losing(2).verdict == .pass)
     #expect(losing(3).distrust == "3 of 101 pairs were lost to failed samples, where 2 % may be")
     #expect(losing(3).verdict == .untrusted)
@@ -445,11 +445,11 @@ extension PairReportTests {
     #expect(PairAnnotations.render(results).split(separator: "\n").count == 1)
   }
 
-  /// What libxml2, which Foundation's parser is, finds in a JUnit file.
+  /// The contents of a JUnit file, read with Foundation's parser, libxml2.
   private final class JUnitReader: NSObject, XMLParserDelegate {
     var messages: [String] = []
     var cases = 0
-    /// As the root element counts them.
+    /// The counts of the root element.
     var tests: Int?
     var failures: Int?
 
@@ -493,7 +493,7 @@ extension PairReportTests {
     ({ $0.stages?.other.nanoseconds = .min }, "-9223372036854775808"),
     ({ $0.stacks = ["main;f": .max] }, "9223372036854775807"),
     ({ $0.heapStacks = ["main;f": .min] }, "-9223372036854775808"),
-    // Two to the power of 60, with what was counted before.
+    // Two to the power of 60, added to the previous counts.
     (
       { $0.peakStacks = Dictionary(uniqueKeysWithValues: (0..<4096).map { ("f\($0)", 1 << 48) }) },
       "1152921504606846985"
@@ -507,7 +507,7 @@ extension PairReportTests {
     let (change, figure) = Self.excesses[number]
     var profile = PhaseProfile()
     profile.stages = StageFigures(stages: [.init(name: "insertions", turns: 1)], other: .init(name: "other"))
-    // One text without its values, so that they are added up.
+    // They have the same text without values, so they are added up.
     profile.statements = ["INSERT INTO q VALUES (1)", "INSERT INTO q VALUES (2)"].map {
       SQLCost(sql: $0, runs: 1, vmSteps: 1, nanoseconds: 1)
     }

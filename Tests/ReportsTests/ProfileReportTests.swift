@@ -1,4 +1,4 @@
-// A9: what a profile's files say, from figures made by hand.
+// A9: the files of a profile, from hand-made figures.
 import Charts
 import Harness
 import Instruments
@@ -25,7 +25,7 @@ struct ProfileReportTests {
       pragmas: [], notes: [], sqlite: "3.40.1", fingerprint: "f")
   }
 
-  /// 900 µs in `insertions` and 60 in `validation` of a millisecond, 20 of them the tracer's.
+  /// 900 µs in `insertions` and 60 in `validation`, of a millisecond; 20 of them are the tracer's.
   var results: ProfileResults {
     var results = ProfileResults(cell: Self.cell, rows: 1_000)
     results.command = "batchmark profile quakes.yml"

@@ -1,4 +1,4 @@
-// Writing the files: all or none, and every error with its file, its reason and what to do.
+// Writing the files: all or none, and every error has its file, its reason and advice.
 import Analysis
 import Charts
 import Foundation
@@ -7,7 +7,7 @@ import MissionTags
 @testable import Reports
 import Testing
 
-/// Calls with a directory of its own and removes it afterwards.
+/// Calls the body with a new directory and removes it afterwards.
 func withTemporaryDirectory<Result>(_ body: (String) throws -> Result) throws -> Result {
   let directory = FileManager.default.temporaryDirectory.appending(path: "reports-\(UUID().uuidString)").path
   try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -121,7 +121,7 @@ extension ReportWriterTests {
   @Test("An error that shows only when the data is flushed is seen", .tags(.a5))
   func flush() throws {
     try withTemporaryDirectory { directory in
-      // The null device takes every byte and then cannot be flushed.
+      // The null device accepts every byte but cannot be flushed.
       let path = directory + "/report.md"
       try FileManager.default.createSymbolicLink(
         atPath: HiddenFile.path(for: path), withDestinationPath: "/dev/null")

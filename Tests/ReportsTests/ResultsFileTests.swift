@@ -1,4 +1,4 @@
-// results.json: the same bytes for the same results, and back.
+// results.json: the same bytes for the same results, and reading them back.
 import Analysis
 import Foundation
 import Harness
@@ -52,7 +52,7 @@ struct ResultsFileTests {
     #expect(fastest.cells == ["earthquakes/sqlite/insert", "earthquakes/objectgraph/batch-managed-object"])
     let text = try ResultsFile.render(Fixture.standard.results)
     #expect(text.contains("\"kind\" : \"fastest\""))
-    // Each suite's findings come back as they were.
+    // Each suite's findings are read back unchanged.
     for (name, fixture) in Fixture.suites {
       let again = try reading(try ResultsFile.render(fixture.results)).scenarios[0]
       #expect(again.findings == RunAnalysis(fixture.results).results.scenarios[0].findings, "\(name)")
@@ -68,7 +68,7 @@ extension ResultsFileTests {
     let error = try #require(throws: ReportError.self) { try reading(text) }
     #expect(error.problem == .otherSchema(found: 7, expected: 3))
     #expect(error.description.contains("results.json: results of schema version 7, expected 3; read it with"))
-    // Nothing else of a file of another version is looked at.
+    // Nothing else in a file of another version is read.
     let bare = try #require(throws: ReportError.self) { try reading("{\"schemaVersion\": 4}") }
     #expect(bare.problem == .otherSchema(found: 4, expected: 3))
   }
@@ -143,7 +143,7 @@ extension ResultsFileTests {
     for (place, change) in changes {
       var results = LatencyFixture.results
       change(&results)
-      // A report of it would overflow, so the file is written as it is.
+      // A report on it would overflow, so write the file directly.
       let text = try StoredJSON.render(results, file: "results.json")
       let error = try #require(throws: ReportError.self) { try reading(text) }
       #expect(error.description.contains("not a results file: \(place) the figure "), "\(error)")

@@ -1,4 +1,5 @@
-// A5, A2: every kind of warning: when it comes, what it says was seen and what to do next, and that it stays away else.
+// A5, A2: every kind of warning: when it appears, what it says was seen, what to do next, and that it does not appear
+// otherwise.
 import Analysis
 import Foundation
 import Harness
@@ -10,7 +11,7 @@ import Testing
 
 @Suite("A5 A2 · warnings", .tags(.a5, .a2))
 struct RunWarningTests {
-  /// Results in which nothing is to be warned of.
+  /// Results without any warning.
   private var quiet: Report {
     var fixture = Fixture.standard
     for index in fixture.cells.indices {
@@ -38,9 +39,9 @@ struct RunWarningTests {
     #expect(results.foundWarnings == [warning], sourceLocation: sourceLocation)
     #expect(warning.seen.contains(seen), "\(warning.seen)", sourceLocation: sourceLocation)
     #expect(warning.advice.contains(advice), "\(warning.advice)", sourceLocation: sourceLocation)
-    // Everywhere the same.
+    // The text is the same everywhere.
     let lines = WarningLines.render(results)
-    // These have a line of their own, over the table or at the end of the run.
+    // These have their own line, above the table or at the end of the run.
     if [.debugBuild, .failedSamples].contains(warning.kind) {
       #expect(lines.isEmpty, sourceLocation: sourceLocation)
     } else {
@@ -100,7 +101,7 @@ struct RunWarningTests {
       results.scenarios[0].cells[index].samples.removeAll { $0.pass == .memory }
     }
     try expect(results, .noMemoryPass, seen: "no jemalloc", advice: "batchmark doctor")
-    // An interrupted run may have ended before that pass.
+    // An interrupted run may have ended before this pass.
     results.run.isInterrupted = true
     #expect(results.foundWarnings.isEmpty)
     results = quiet
@@ -199,7 +200,7 @@ extension RunWarningTests {
     try expect(
       results, warning, seen: "the first round took 1.8 times as long as the median", advice: "--set warm_up=all")
     #expect(changing { if $1 == 4 { $0.wallSeconds = 0.36 } }.foundWarnings.isEmpty)
-    // If a later round is slower still, the first was no cold start.
+    // If a later round is even slower, the first was no cold start.
     let several = changing { if [0, 4].contains($1) { $0.wallSeconds = 0.36 + 0.01 * Double($1) } }
     #expect(several.foundWarnings.isEmpty)
   }
@@ -259,7 +260,7 @@ extension RunWarningTests {
     try expect(
       results, .shortTime(cell: save(results), seconds: 0.0005, rows: 100), seen: "500 µs for 100 rows is so short",
       advice: "about 6,000; where they are generated, with --set rows")
-    // What handles a part of the rows needs more of them than it handled, or a larger part.
+    // An operation on a part of the rows needs more rows than it processed, or a larger part.
     var update = Fixture.update
     update.cells = [update.cells[0].with(walls: Array(repeating: 0.0005, count: 8))]
     update.cells[0].rows = 100
@@ -282,7 +283,7 @@ extension RunWarningTests {
       fixture.cells[0].walBytesWritten = walBytesWritten
       return fixture.results
     }
-    // With the 9,000,000 bytes of the database 10 times its 9,564,160 bytes.
+    // With the 9,000,000 bytes of the database, this is 10 times its 9,564,160 bytes.
     let written: Int64 = 86_641_600
     try expect(
       results(1 << 20, walBytesWritten: written),

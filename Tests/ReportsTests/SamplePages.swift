@@ -9,7 +9,7 @@ import StoreFixtures
 import Testing
 
 enum SamplePages {
-  /// Name and text.
+  /// The name and text of each page.
   static let all: Result<[(name: String, html: String)], any Error> = Result { try make() }
 
   private static func make() throws -> [(name: String, html: String)] {
@@ -25,7 +25,7 @@ enum SamplePages {
       ("standard", RunReport.html(results)), ("update", RunReport.html(Fixture.update.results)),
       ("troubled", RunReport.html(Fixture.troubled.results)), ("scaling", RunReport.html(Fixture.scaling().results)),
       ("several", RunReport.html(hidden)),
-      // Names that are wider than a phone.
+      // Names that are wider than a phone's screen.
       (
         "wide",
         RunReport.html(results).replacing(
@@ -49,7 +49,7 @@ enum SamplePages {
     ]
   }
 
-  /// The default suite on three machines, on which its cells differ by some percent.
+  /// The default suite on three machines whose cells differ by a few percent.
   static var machines: MachineComparison {
     let results = (0..<3).map { machine in
       var fixture = Fixture.standard
@@ -81,7 +81,7 @@ enum SamplePages {
     return Page(title: PairMachineReport.title(of: merge), document: PairMachineReport.document(merge)).html
   }
 
-  /// Comparisons whose truth is known, some of each kind.
+  /// Comparisons with a known truth, several of each kind.
   private static var selfTest: String {
     let pair = PairReportTests()
     let rules = pair.results([]).rules

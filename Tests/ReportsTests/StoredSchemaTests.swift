@@ -1,4 +1,4 @@
-// The schemas of stored files say what the reader of the files says.
+// The schemas of stored files agree with the reader of the files.
 @testable import Analysis
 import Foundation
 import Harness
@@ -14,7 +14,7 @@ import Testing
 struct StoredSchemaTests {
   private static let schema = StoredSchemas.results
 
-  /// Everything that stored results can have: findings, groups, failures, early stops, budgets, sweeps.
+  /// Everything that stored results can contain: findings, groups, failures, early stops, budgets, sweeps.
   private func results() throws -> [String] {
     var stopped = Fixture.troubled.results
     stopped.scenarios[0].cells[0].stop = .slow
@@ -25,7 +25,7 @@ struct StoredSchemaTests {
     }
   }
 
-  /// The same with as few samples as show their form, since the file is read a hundred times.
+  /// The same with as few samples as their form needs, because the file is read a hundred times.
   private func small(_ results: Report) -> Report {
     var results = results
     results.scenarios[0].cells = results.scenarios[0].cells.prefix(3).map { cell in
@@ -63,7 +63,7 @@ struct StoredSchemaTests {
           return (try? ResultsFile.read(file)) != nil
         }
         let isAccepted = mistakes(in: damaged, StoredSchemaTests.schema).isEmpty
-        // What a kind of finding says beside its word is no question of form.
+        // The details of a kind of finding are not part of its form.
         if !path.contains(.key("details")) { #expect(isAccepted == isRead, "without \(generalized(path))") }
         keep(data, of: "results", isRead: isRead, path)
       }
@@ -105,7 +105,7 @@ struct StoredSchemaTests {
 }
 
 extension StoredSchemaTests {
-  /// An explanation with everything that one can have.
+  /// An explanation with everything that it can contain.
   private var explanation: ExplanationFile.File {
     var finding = CauseFinding(
       .queryPlan, subject: "SELECT a", [CauseFinding.Evidence("full_scan_steps", base: 0, head: 9)],
@@ -169,7 +169,7 @@ extension StoredSchemaTests {
     }
   }
 
-  /// The schema with definitions in the places of their names.
+  /// The schema with definitions in place of their names.
   private func resolved(_ schema: JSONSchema, _ definitions: [String: JSONSchema]) -> JSONSchema {
     var schema = schema.reference.flatMap { definitions[$0] } ?? schema
     schema.definitions = [:]
@@ -200,20 +200,20 @@ extension StoredSchemaTests {
     var fingerprint = Fingerprint()
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
-    // Which metrics there are is no matter of the form: an answer may have others.
+    // The set of metrics is not part of the form: an answer may have others.
     let metrics = MetricID.allCases.map(\.rawValue).joined(separator: "|")
     let texts = try [JSONSchema.decoded(by: SampleJob.self), .decoded(by: Sample.self)].map {
       String(decoding: try encoder.encode($0), as: UTF8.self)
     }
     #expect(texts[1].contains(metrics))
     for text in texts { fingerprint.add(text.replacing(metrics, with: "metrics")) }
-    // When the form changes, both do: raise SampleJob.currentFormat. A fault of the self-test, which only this build is
-    // sent, is no other form, nor is a field of a job or an answer that either side may lack, nor are programs, which no
-    // job of a pair has, nor is an operation that only scenarios of this build ask for.
+    // If the form changes, both change: raise SampleJob.currentFormat. The following are not another form: a fault of
+    // the self-test, which is only sent to this build; an optional field of a job or an answer; programs, which no job
+    // of a pair has; and an operation that only scenarios of this build use.
     #expect(SampleJob.currentFormat == 5 && fingerprint.text == "88191e5a0e4612aa", "\(fingerprint.text)")
   }
 
-  /// Keeps a file for `scripts/test --oracles`, which asks others about it.
+  /// Keeps a file for `scripts/test --oracles`, which checks it with other programs.
   private func keep(_ data: Data, of kind: String, isRead: Bool, _ path: [Step]) {
     guard let folder = ProcessInfo.processInfo.environment["BATCHMARK_STORED_FILES"] else { return }
     guard !path.contains(.key("details")) else { return }
@@ -240,7 +240,7 @@ extension StoredSchemaTests {
     }
   }
 
-  /// The path with any item in the place of each.
+  /// The path with a wildcard in place of each index.
   private func generalized(_ path: [Step]) -> String {
     path.map { if case .key(let key) = $0 { "." + key } else { "[]" } }.joined()
   }
@@ -257,7 +257,7 @@ extension StoredSchemaTests {
     }
   }
 
-  // MARK: - A validator of the few words that these schemas have
+  // MARK: - A validator for the few words of these schemas
 
   private func mistakes(in json: Any, _ schema: JSONSchema, at path: String = "") -> [String] {
     for choices in [schema.anyOf, schema.oneOf] where !choices.isEmpty {
@@ -288,7 +288,7 @@ extension StoredSchemaTests {
     return mistakes(in: value, others, at: "\(path).\(key)")
   }
 
-  /// The patterns of these schemas are whole numbers, or words in a choice.
+  /// The patterns of these schemas are whole numbers, or words to choose from.
   private func allows(_ key: String, _ pattern: String) -> Bool {
     guard pattern.hasPrefix("^("), pattern.hasSuffix(")$") else { return pattern.isEmpty || Int(key) != nil }
     return pattern.dropFirst(2).dropLast(2).split(separator: "|").contains { $0 == key }

@@ -1,4 +1,4 @@
-// What stands in a table, or below it, so that a reader does not take it for a mistake.
+// Notes in a table or below it, so that a reader does not suspect a mistake.
 import Analysis
 import BatchmarkEngine
 import Harness
@@ -15,7 +15,7 @@ struct TableNoteTests {
     TerminalTable.render(results, color: false, columns: columns).split(separator: "\n").map(String.init)
   }
 
-  /// The standard cells, with what others took of each time as a share of it.
+  /// The standard cells, of whose times other processes took this share.
   private func results(lost share: Double) -> Report {
     var results = Fixture.standard.results
     for cell in results.scenarios[0].cells.indices {
@@ -42,7 +42,7 @@ struct TableNoteTests {
     let disturbed = terminal(results(lost: 0.5))
     let head = try #require(disturbed.first { $0.hasPrefix("cell ") })
     #expect(words(head).prefix(8) == ["cell", "wall", "time", "95", "%", "CPU", "time", "184"], "\(head)")
-    // 416 ms, nine tenths of it on a processor.
+    // 416 ms, nine tenths of them on a processor.
     let save = try #require(disturbed.last { $0.hasPrefix("save ") })
     #expect(words(save).prefix(7) == ["save", "416", "ms", "[400,", "499]", "375", "ms"], "\(save)")
     let narrow = terminal(results(lost: 0.5), columns: 70)
@@ -54,7 +54,7 @@ struct TableNoteTests {
     var fixture = Fixture.standard
     let line = "Cells are in the order of their wall time. The ratio to the reference is the median"
     #expect(!terminal(fixture.results).contains { $0.contains("in the order of") })
-    // The reference is slow in four rounds, in which only one of the two is slower.
+    // The reference is slow in four rounds, and only one of the two is slower in these.
     fixture["insert"].walls = [1, 1, 1, 1, 3, 3, 3, 3]
     fixture["save"].walls = [2, 2, 2, 2, 2.2, 2.2, 2.2, 2.2]
     fixture["batch-objects"].walls = [1, 1, 1, 1, 4, 4, 4, 4]
@@ -71,7 +71,7 @@ struct TableNoteTests {
     #expect(leftOut(110) == ["rows/s"])
     #expect(leftOut(100) == ["resident", "rows/s"])
     #expect(leftOut(80) == ["the interval", "resident", "WAL peak", "rows/s"])
-    // Names as long as those of programs leave no room in the widest window either.
+    // Names as long as those of programs leave no room even in the widest window.
     var fixture = Fixture.standard
     fixture["save"].cell.strategy = "a-library-with-a-long-name/save"
     let lines = terminal(fixture.results)
@@ -97,7 +97,7 @@ extension TableNoteTests {
     #expect(notes(rows(9, lacking: 5)) == ["Syncs of 5 cells: not counted."])
     #expect(notes(rows(9, lacking: 7)) == ["Syncs of every cell but `c8` and `c9`: not counted."])
     #expect(notes(rows(9, lacking: 9)) == ["Syncs of every cell: not counted."])
-    // Rows that lack one figure, and rows that lack two.
+    // Rows without one figure, and rows without two.
     let mixed = rows(9, lacking: 9).map { row in
       (name: row.name, values: row.name == "c9" ? [.whole(1), reason, reason] : row.values)
     }

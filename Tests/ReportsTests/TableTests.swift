@@ -1,4 +1,4 @@
-// Tables: one unit a column, stated once; what all rows have alike in a sentence; gaps with their reasons.
+// Tables: one unit per column, stated once; values that all rows share in a sentence; gaps with their reasons.
 import Analysis
 import MissionTags
 @testable import Reports

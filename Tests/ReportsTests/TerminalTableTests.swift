@@ -1,4 +1,4 @@
-// The closing table: its rows, its colors, and what gives way in a narrow window.
+// The final table: its rows, its colors, and what is dropped in a narrow window.
 import Analysis
 import Harness
 import MissionTags
@@ -42,7 +42,7 @@ struct TerminalTableTests {
     #expect(words(lines[6]) == words("batch-objects 303 ms [286, 372] 1.58 — — 3.93 MiB 330,000"))
     #expect(words(lines[7]) == words("save 416 ms [400, 499] 2.16 45.2 MiB 68.1 MiB 12.3 MiB 240,000"))
     #expect(lines.contains("— not measured; the report says why"))
-    // What to do about samples is said once, on standard error.
+    // The advice on samples appears once, on standard error.
     #expect(!lines.contains { $0.contains("failed") || $0.contains("not taken") })
   }
 
@@ -99,7 +99,7 @@ extension TerminalTableTests {
     fixture["insert"].walls = fixture["batch-managed-object"].walls
     let lines = TerminalTable.render(fixture.results, color: true).split(separator: "\n").map(String.init)
     #expect(try !table(lines).contains { $0.contains("\u{1B}[1m") })
-    // The answer is bold in any case.
+    // The answer is always bold.
     #expect(lines[0].hasPrefix("\u{1B}[1m"))
   }
 
@@ -120,7 +120,7 @@ extension TerminalTableTests {
       (100, "cell wall time 95 % 184 ms 499 ms x reference heap peak WAL peak"),
       (90, "cell wall time 95 % 184 ms 499 ms x reference heap peak"),
       (80, "cell wall time 184 ms 499 ms x reference heap peak"), (70, "cell wall time 184 ms 499 ms x reference"),
-      // Names on lines of their own.
+      // Names are on separate lines.
       (45, "wall time 184 ms 499 ms x reference"), (30, "wall time 184 ms 499 ms"), (20, "wall time"),
     ])
   func givingWay(columns: Int, titles: String) {

@@ -1,4 +1,4 @@
-// What the closing table is made of: bars of text, and lines that fit.
+// The parts of the final table: bars of text, and lines that fit.
 import Analysis
 import MissionTags
 @testable import Reports

@@ -1,4 +1,4 @@
-// What stands above the figures: debug builds, interruptions, failures, disagreements.
+// Notices above the figures: debug builds, interruptions, failures, disagreements.
 import Analysis
 import Harness
 import Instruments
@@ -40,7 +40,7 @@ struct WarningTests {
     fixture["insert"].missing = 0
     fixture["save"].missing = 1
     #expect(RunReport.text(fixture.results).contains(" of 61 samples was not taken** (`save` 1)."))
-    // The line that ends an interrupted run says it.
+    // The last line of an interrupted run says so.
     #expect(WarningLines.render(results).allSatisfy { !$0.contains("not taken") })
     #expect(CSVParser.records(SummaryCSV.render(results)).map { $0["missing"] }.contains("3"))
   }
@@ -57,7 +57,7 @@ struct WarningTests {
     #expect(RunReport.text(fixture.results).contains(" · 3 rounds · "))
     fixture["save"].walls = Array(fixture["save"].walls.prefix(2))
     #expect(RunReport.text(fixture.results).contains(" · 2 to 3 rounds · "))
-    // A round that failed was taken.
+    // A failed round counts as taken.
     fixture["save"].failures = [
       FailedSample(
         cell: fixture["save"].cell.id, pass: .timing, round: 3, reason: "it died", standardError: "")

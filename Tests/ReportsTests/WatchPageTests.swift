@@ -1,4 +1,4 @@
-// A14: what the page of a watched program says where there is much of something, or several of one name.
+// A14: the page of a watched program with many items, or with several of one name.
 import Analysis
 import Charts
 import Foundation
@@ -17,7 +17,7 @@ struct WatchPageTests {
     return report
   }
 
-  /// A database whose write-ahead log grew to so many bytes.
+  /// A database whose write-ahead log grew to this size.
   private func database(_ path: String, walBytes: Int64) -> MeterReading.Database {
     var database = MeterReading.Database()
     (database.path, database.connections, database.walPeakBytes) = (path, 1, walBytes)

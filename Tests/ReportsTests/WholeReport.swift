@@ -1,4 +1,4 @@
-// The whole report as text, where tests ask what the page says.
+// The whole report as text, for tests of the page's contents.
 import Analysis
 @testable import Reports
 

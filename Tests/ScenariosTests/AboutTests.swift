@@ -1,4 +1,4 @@
-// What a question is about: time, or an exact figure by its name in budgets.
+// The subject of a question: time, or an exact figure by its name in budgets.
 import BatchmarkEngine
 import MissionTags
 import Scenarios

@@ -1,4 +1,5 @@
-// The section `beside`: readers and writers, their rate and their query, alone, swept and set, and what is wrong with them.
+// The section `beside`: readers and writers, their rate and their query, on their own, swept and set, and mistakes in
+// them.
 import BatchmarkEngine
 import CoreDataModel
 import MissionTags

@@ -1,4 +1,4 @@
-// A1, A7: the key `budgets`, line by line: what is understood, and what is said of what is not.
+// A1, A7: the key `budgets`, line by line: valid budgets, and the messages for invalid ones.
 import MissionTags
 import ObjectGraph
 import BatchmarkEngine
@@ -15,7 +15,7 @@ struct BudgetTests {
   private static let save = "quakes/objectgraph/save[save_every=100]"
   private static let reference = "quakes/sqlite/insert"
 
-  /// The valid scenario with budgets, which begin on line 20, column 5.
+  /// The valid scenario with budgets, whose lines begin at line 20, column 5.
   private static func scenario(_ lines: String...) -> String {
     validScenario + "\nbudgets:\n" + lines.map { "  - \($0)" }.joined(separator: "\n")
   }

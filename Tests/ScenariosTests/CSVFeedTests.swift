@@ -1,4 +1,4 @@
-// Feeds in CSV: quoting, numbers and nulls of every shape, and every way to be broken.
+// Feeds in CSV: quoting, numbers and nulls of every shape, and every kind of damage.
 import CoreDataModel
 import MissionTags
 import BatchmarkEngine
@@ -225,7 +225,7 @@ extension CSVFeedTests {
   func truncated() throws {
     let whole = header + "2018-06-12T16:38:28Z,1,\"a, b\",x1\n2018-06-12T16:38:28Z,2,\"c, d\",x2"
     let bytes = Array(whole.utf8)
-    // From the first row's second byte to before the code of the last.
+    // From the second byte of the first row to before the code of the last row.
     for length in header.utf8.count + 1..<bytes.count - 2 where bytes[length - 1] != UInt8(ascii: "\n") {
       let text = String(decoding: bytes[..<length], as: UTF8.self)
       guard !text.hasSuffix("x1") && !text.hasSuffix(",x") && !text.hasSuffix("\",") else { continue }

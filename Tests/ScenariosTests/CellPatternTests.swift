@@ -20,7 +20,7 @@ struct CellPatternTests {
       ("sa?e", true), ("save", true), ("s*e", true), ("*", true), ("s*", true), ("*rows=1000*", true),
       ("save_every=1?0", true), ("save[*]", true), ("quakes/*/save*", true), ("quakes/*", true), ("q*s/o*h/*]", true),
       ("?ave", true), ("save_every=*0", true), ("*a*a*", true), ("save[rows=1000,save_every=100]", true),
-      // A word is matched whole.
+      // A word matches as a whole.
       ("ave*", false), ("s?e", false), ("sa[uv]e", false), ("sa[vx]?", false), ("*b", false), ("quakes?", false),
       ("save?", false), ("Sav*", false), ("", false), ("save*x", false), ("*g*z*", false),
     ])
@@ -54,7 +54,7 @@ extension CellPatternTests {
     let error = try #require(throws: CellPatternError.self) { try CellPattern("/save[/") }
     #expect(error.text == "/save[/")
     #expect(error.description.contains("found /save[/, which is no regular expression:"))
-    // What has no end of its own is a word.
+    // Without an expression between two slashes, it is a word.
     #expect(try !selects("/save"))
     #expect(try !selects("//"))
   }

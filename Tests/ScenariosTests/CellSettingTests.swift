@@ -1,4 +1,4 @@
-// C1, C2, A1: what a scenario says of its cells' merging, history and readers, for all of them or one by one.
+// C1, C2, A1: a scenario's settings for merging, history and readers, for all cells or single ones.
 import MissionTags
 import BatchmarkEngine
 import Foundation
@@ -38,7 +38,7 @@ struct CellSettingTests {
       ])
   }
 
-  /// How an engine of one's own packs what it stores.
+  /// How a user's engine compresses what it stores.
   private enum Packing: String, WordParameter { case none, LZ4, lz4 }
 
   @Test("A word of an engine of one's own may have capital letters")
@@ -62,7 +62,7 @@ struct CellSettingTests {
     #expect(try ids("Lz4") == ["quakes/own/insert[packing=LZ4]"])
   }
 
-  /// How much an engine of one's own reads at a time.
+  /// How much a user's engine reads at once.
   private enum Loading: String, WordParameter {
     case one, all
     case little = "2B"

@@ -1,4 +1,5 @@
-// A1: patterns that take longer with each character, in scenario files and for `--only`: a sentence, and soon.
+// A1: patterns that take longer with each character, in scenario files and for `--only`, are quickly refused with a
+// sentence.
 import MissionTags
 import Testing
 
@@ -31,7 +32,7 @@ struct CostlyPatternTests {
     let sentence = "values that take more than 2 s to be tried with patterns, the last of them '(a+)+$'"
     #expect(found.contains { $0.contains(sentence) }, "\(found.first ?? "")")
     #expect(found.count { $0.contains("more than 10 million steps") } < 100)
-    // Each is under the bound of one match.
+    // Each match is below the limit for a single match.
     let values = (0..<3_000).map { String(repeating: "a", count: 16) + "\($0)" }
     let slow = complaints(
       drawn(

@@ -1,4 +1,4 @@
-// Cells whose engines are not here: a scenario is read without them, and says which.
+// Cells with missing engines: a scenario is read without them, and names them.
 import BatchmarkEngine
 import MissionTags
 import Scenarios
@@ -28,7 +28,7 @@ struct EngineAbsenceTests {
     #expect(scenario.cells.map(\.id) == ["quakes/objectgraph/save[save_every=100]", "quakes/sqlite/insert"])
     #expect(scenario.absentEngines.map(\.name) == ["snake", "sqlit"])
     #expect(scenario.absentEngines.map(\.suggestion) == [nil, "sqlite"])
-    // One sentence for one reason, with --engines.
+    // One sentence per reason, with --engines.
     let reason =
       "this executable has no such engine; --engines FILE reads engines that are programs, and checks their cells"
     #expect(scenario.absentEngines.allSatisfy { $0.reason == reason })
@@ -42,7 +42,7 @@ struct EngineAbsenceTests {
         "cells of the engine adder are left out: it ended",
       ])
     #expect(AbsentEngine.sentences(of: []).isEmpty)
-    // A name made of another with a hyphen is not that name misspelt.
+    // A name with a hyphen and a suffix is not a misspelling of the name without them.
     let made = try reader(.any).read(text: text.replacing("engine: snake,", with: "engine: c-sqlite,"), file: "x.yml")
     #expect(made.absentEngines.map(\.suggestion) == [nil, "sqlite"])
   }

@@ -1,4 +1,4 @@
-// What `init` makes of a feed: an attribute for each field, of the narrowest type that holds all of its values.
+// The model that `init` makes for a feed: an attribute for each field, with the narrowest type that holds all values.
 import CoreDataModel
 import MissionTags
 import Testing

@@ -1,4 +1,4 @@
-// Feeds as files: what is missing, unreadable or something else; and whole ones, with all that feeds have.
+// Feeds as files: missing, unreadable and invalid ones; and complete ones, with everything that feeds have.
 import CoreDataModel
 import MissionTags
 import BatchmarkEngine

@@ -1,4 +1,4 @@
-// Relationships that a fetch follows: which sources and models have them, and what is wrong with a path.
+// Relationships that a fetch follows: the sources and models that have them, and mistakes in a path.
 import BatchmarkEngine
 import MissionTags
 import Testing

@@ -1,4 +1,5 @@
-// A7: the key `gate` and the rules of the command line: what they are about, how far a figure may change, and which counts.
+// A7: the key `gate` and the rules of the command line: their subjects, how far a figure may change, and which rule
+// takes precedence.
 import BatchmarkEngine
 import Foundation
 import MissionTags
@@ -9,7 +10,7 @@ import Testing
 struct GateTests {
   private static let save = "quakes/objectgraph/save[save_every=100]"
 
-  /// The valid scenario with a gate, whose lines begin on line 20, column 3.
+  /// The valid scenario with a gate, whose lines begin at line 20, column 3.
   private static func scenario(_ lines: String...) -> String {
     validScenario + "\ngate:\n" + lines.map { "  \($0)" }.joined(separator: "\n")
   }

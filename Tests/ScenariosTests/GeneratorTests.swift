@@ -1,4 +1,4 @@
-// The embedded generator: the same rows for a seed everywhere, shaped like a feed's.
+// The embedded generator: a seed gives the same rows everywhere, with the shape of a feed's rows.
 import CoreDataModel
 import MissionTags
 import BatchmarkEngine
@@ -13,7 +13,7 @@ struct GeneratorTests {
     try SourceDescription.generate(GeneratorSettings(rows: rows, seed: seed, duplicates: duplicates)).rows(for: entity)
   }
 
-  /// An entity with every field the generator makes.
+  /// An entity with every field that the generator makes.
   private let everything = EntityDescription("Quake", attributes: GeneratorSettings.attributes)
 
   @Test("The same seed gives the same rows on every machine")
@@ -70,7 +70,7 @@ extension GeneratorTests {
     func share(from magnitude: Double) -> Double {
       Double(magnitudes.filter { $0 >= magnitude }.count) / Double(magnitudes.filter { $0 >= 0 }.count)
     }
-    // Five standard deviations of the count of each tail.
+    // Five standard deviations of the number in each tail.
     #expect(abs(share(from: 1) - 0.1) < 0.0035)
     #expect(abs(share(from: 2) - 0.01) < 0.0012)
     #expect(abs(share(from: 3) - 0.001) < 0.0004)

@@ -1,4 +1,4 @@
-// Feeds in GeoJSON: nulls, absences, escapes and orders of every kind, and every way to be broken.
+// Feeds in GeoJSON: nulls, absent values, escapes and orders of every kind, and every kind of damage.
 import CoreDataModel
 import MissionTags
 import BatchmarkEngine
@@ -12,7 +12,7 @@ struct GeoJSONFeedTests {
   init() throws { directory = try TemporaryDirectory() }
 
   private func rows(_ text: String, of entity: EntityDescription = quake.allOptional) throws -> ColumnarRows {
-    // The name misleads on purpose: the first byte decides.
+    // The name is wrong on purpose: the first byte decides.
     try SourceDescription.feed(path: directory.write(text, to: "feed.csv")).rows(for: entity)
   }
 
@@ -22,7 +22,7 @@ struct GeoJSONFeedTests {
     return error?.description.replacing(directory.path + "/", with: "")
   }
 
-  /// A feed of one feature with these properties.
+  /// A feed with one feature that has these properties.
   private func feed(_ properties: String) -> String {
     #"{"type":"FeatureCollection","features":[{"type":"Feature","id":"a","properties":{"# + properties + "}}]}"
   }

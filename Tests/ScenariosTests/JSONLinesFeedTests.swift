@@ -1,4 +1,4 @@
-// Feeds in JSON Lines, and fields that fill attributes of other names.
+// Feeds in JSON Lines, and fields for attributes with other names.
 import CoreDataModel
 import MissionTags
 import Testing

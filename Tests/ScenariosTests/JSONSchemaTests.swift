@@ -1,5 +1,5 @@
-// The JSON Schema of scenario files: what it accepts and refuses, by a validator of the tests' own. `scripts/test --oracles`
-// asks one that others wrote.
+// The JSON Schema of scenario files: what it accepts and refuses, according to the tests' own validator. `scripts/test
+// --oracles` also uses a third-party validator.
 import Foundation
 import MissionTags
 import Testing
@@ -149,7 +149,7 @@ struct JSONSchemaTests {
 }
 
 extension JSONSchema {
-  /// Whether the schema accepts a node, scalars read as YAML 1.1 has them.
+  /// Whether the schema accepts a node, with scalars read by the rules of YAML 1.1.
   fileprivate func accepts(_ node: YAMLNode) -> Bool {
     (types.isEmpty || node.types.contains { types.contains($0) })
       && (words.isEmpty || node.types.contains(.string) && words.contains(node.text ?? ""))
@@ -203,7 +203,7 @@ extension YAMLNode {
     if case .scalar(let text, isQuoted: false) = content { Int(text.filter { $0 != "_" }) } else { nil }
   }
 
-  /// The node without its places.
+  /// The node without its positions.
   fileprivate var shape: String {
     switch content {
     case .scalar(let text, let isQuoted): "\(text.debugDescription) \(isQuoted)"
@@ -220,7 +220,7 @@ extension YAMLNode {
     !types.contains(.string) || (text ?? "").firstMatch(of: pattern) != nil
   }
 
-  /// The types that one of the readings of YAML gives the node.
+  /// The types of the node in either reading of YAML.
   fileprivate var types: [JSONSchema.ValueType] {
     switch content {
     case .mapping: [.object]

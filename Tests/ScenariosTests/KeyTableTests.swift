@@ -1,4 +1,4 @@
-// The table of keys: what it says of a key is what reading does with it.
+// The table of keys: it describes each key as the reader handles it.
 import MissionTags
 import BatchmarkEngine
 import Scenarios
@@ -50,7 +50,7 @@ extension KeyTableTests {
     try #require(!keys.isEmpty)
     for key in keys {
       let found = complaints(validScenario.replacing("measure:", with: "sweep: {\(key.name): 1}\nmeasure:"))
-      // Those of strategies for other operations are not known to an insert.
+      // An insert does not know the keys of strategies for other operations.
       guard !["batch_size", "removal"].contains(key.name) else { continue }
       #expect(found.contains { $0.contains("a list of values for '\(key.name)'") } == key.isSweepable, "\(found)")
     }

@@ -1,4 +1,4 @@
-// B8: scenarios whose rows are linked, and every mistake one can make about it.
+// B8: scenarios with linked rows, and every mistake in them.
 import MissionTags
 import ObjectGraph
 import BatchmarkEngine
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("B8 · links in scenarios", .tags(.b8))
 struct LinkTests {
-  /// A scenario whose quakes are linked to their networks.
+  /// A scenario with quakes that are linked to their networks.
   private static let text = """
     scenario: quakes
     model:
@@ -35,7 +35,7 @@ struct LinkTests {
       - {engine: sqlite, strategy: insert}
     """
 
-  /// The scenario with one piece of text in place of another, which must be in it.
+  /// The scenario with one text replaced by another; the scenario must contain it.
   private func changed(
     _ old: String, _ new: String, in text: String = LinkTests.text, sourceLocation: SourceLocation = #_sourceLocation
   ) -> String {

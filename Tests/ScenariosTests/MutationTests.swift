@@ -1,4 +1,4 @@
-// Files with random damage: whatever happens to the bytes, reading ends with rows, a scenario or a typed error.
+// Files with random damage: whatever the bytes are, reading ends with rows, a scenario or a typed error.
 import MissionTags
 import ObjectGraph
 import BatchmarkEngine
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A8 · damaged files do no harm", .tags(.a1, .a8))
 struct MutationTests {
-  /// Numerical Recipes' linear congruential generator: damage that repeats.
+  /// The linear congruential generator of Numerical Recipes, for repeatable damage.
   private struct Damage: RandomNumberGenerator {
     var state: UInt64
 

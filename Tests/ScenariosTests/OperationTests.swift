@@ -1,4 +1,4 @@
-// D8: scenarios that update or delete, and every mistake one can make about it.
+// D8: scenarios that update or delete, and every mistake in them.
 import MissionTags
 internal import ObjectGraph
 import CoreDataModel
@@ -9,7 +9,7 @@ import Testing
 
 @Suite("D8 · operations in scenarios", .tags(.d8))
 struct OperationTests {
-  /// The valid scenario with an operation; its cells are those of the operation.
+  /// The valid scenario with an operation and cells for it.
   fileprivate func changing(_ lines: String, operation: String) -> String {
     let cells = validScenario.replacing("strategy: insert}", with: "strategy: \(operation)}")
       .replacing("duplicates: 5%", with: "duplicates: 0%")
@@ -127,7 +127,7 @@ extension OperationTests {
       Issue.record("\(listed)")
       return
     }
-    // The source has 1,000 rows: each hundredth is one of them.
+    // The source has 1,000 rows, and each hundredth one is chosen.
     #expect(values.count == 10 && Set(values).count == 10)
     #expect(values == stride(from: 0, to: 1_000, by: 100).map { try? rows.tables[0].code($0) })
     #expect(try read(text.replacing("10}", with: "11}")).fingerprint != scenario.fingerprint)

@@ -1,4 +1,4 @@
-// Settings of the command line: each takes the place of a value in the file and is checked as that would be.
+// Settings on the command line: each replaces a value in the file and is checked like that value.
 import MissionTags
 import ObjectGraph
 import BatchmarkEngine

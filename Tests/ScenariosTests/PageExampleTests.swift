@@ -1,4 +1,4 @@
-// The examples of the reference of scenario files, as a new user copies them.
+// The examples in the reference of scenario files, copied like a new user would.
 import CoreDataModel
 import MissionTags
 import StoreFixtures
@@ -16,7 +16,7 @@ struct PageExampleTests {
     for (name, text) in try PageExamples.files(of: "SourceReference") { _ = try directory.write(text, to: name) }
   }
 
-  /// The words of the cells in the examples.
+  /// The words for the cells in the examples.
   private static let words = ScenarioSchema(engines: [
     NamedEngine(
       name: "objectgraph",

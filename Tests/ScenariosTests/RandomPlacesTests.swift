@@ -1,4 +1,4 @@
-// Random places: what is drawn how often, and the same draws on every machine.
+// Random positions: their frequencies, and the same draws on every machine.
 import Foundation
 import MissionTags
 import Testing
@@ -44,7 +44,7 @@ struct RandomPlacesTests {
   func uniform() {
     let counts = places(.uniform, of: 20).reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
     #expect(counts.count == 20)
-    // The deviation of each count is 69, and 4.5 of them are 311.
+    // The standard deviation of each count is 69, so 4.5 of them are 311.
     for (place, count) in counts { #expect(abs(count - 5_000) < 311, "\(place)") }
   }
 }
@@ -61,7 +61,7 @@ extension RandomPlacesTests {
       let beyond = Double(found.count { abs($0) > deviations }) / Double(found.count)
       #expect(abs(beyond - share) < 4.5 * (share / Double(found.count)).squareRoot(), "\(deviations): \(beyond)")
     }
-    // Neither side has more.
+    // Both sides have the same number.
     #expect(abs(found.count { $0 > 1 } - found.count { $0 < -1 }) < 4 * 179)
   }
 
@@ -70,7 +70,7 @@ extension RandomPlacesTests {
     let found = places(.normal(mean: 0, deviation: 50), of: 51)
     #expect(found.allSatisfy { (0...50).contains($0) })
     let counts = found.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
-    // The curve at one deviation is e^-½ of that at the mean; the first place has half a step less.
+    // The curve at one standard deviation is e^-½ of its value at the mean. The first position is half a step less.
     let ratio = Double(counts[49] ?? 0) / Double(counts[1] ?? 1)
     #expect(abs(ratio - 0.618) < 0.06)
   }
@@ -87,7 +87,7 @@ extension RandomPlacesTests {
       #expect(
         abs(Double(counts[place] ?? 0) - expected) < 4.5 * expected.squareRoot() + 1, "\(place): \(expected)")
     }
-    // The upper half together, where single counts are small.
+    // The upper half together, because its single counts are small.
     let tail = weights[500...].reduce(0, +) / total * Double(draws)
     let found = counts.filter { $0.key >= 500 }.reduce(0) { $0 + $1.value }
     #expect(abs(Double(found) - tail) < 4.5 * tail.squareRoot() + 1)

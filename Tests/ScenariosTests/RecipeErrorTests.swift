@@ -1,4 +1,4 @@
-// What is wrong with synthetic values that a scenario asks for, and where a first try is led.
+// Mistakes in a scenario's synthetic values, and the advice for a first attempt.
 import MissionTags
 import Testing
 
@@ -128,7 +128,7 @@ struct RecipeErrorTests {
   func mistakes(attribute: String, recipe: String, complaint: String) {
     let found = complaints(drawn(attribute, recipe))
     #expect(found.count == 1 && found.first?.contains(": found " + complaint) == true, "\(found)")
-    // Line and column are those of the recipe.
+    // The line and column of the recipe.
     #expect(found.first?.hasPrefix("Scenarios/x.yml:9:") == true, "\(found)")
   }
 

@@ -1,4 +1,5 @@
-// Rows of one's own: attributes from ranges, lengths and lists, relationships by how often each row is led to.
+// A user's own rows: attributes from ranges, lengths and lists, and relationships by how often each row is a
+// destination.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -7,7 +8,7 @@ import Testing
 @testable import BatchmarkEngine
 @testable import Scenarios
 
-/// A scenario of one entity, `Thing`, with these attributes, and what their values are drawn from.
+/// A scenario with one entity, `Thing`, with these attributes and the recipes of their values.
 func drawn(
   _ attributes: String, _ recipes: String, rows: Int = 1_000, more: String = "", rest: String = ""
 ) -> String {
@@ -62,7 +63,7 @@ struct RecipeTests {
     #expect(try rows.blobs("id").allSatisfy { $0?.count == 16 })
     #expect(try Set(rows.blobs("id")).count == 1_000)
     for text in try rows.texts("link").compactMap(\.self) { #expect(URL(string: text)?.absoluteString == text) }
-    // A known answer: other values would be other rows for everybody.
+    // A known answer: if these values changed, everyone would get other rows.
     #expect(rows.hash(rows: 1_000) == 13_686_811_254_151_339_223)
     #expect(try rows.texts("name").prefix(2) == ["Rt5wxIMhgsjSOl24L5qtT", "WazVzWBRk1Ifr6mpvh1"])
     #expect(try rows.integers("middle").prefix(4) == [5_328, 5_516, 6_601, 8_567])
@@ -97,7 +98,7 @@ struct RecipeTests {
     #expect((80...170).contains(texts.prefix(500).count { $0 == nil } * 2))
     #expect(try rows.integers("b").compactMap(\.self) == [1])
     #expect(try rows.integers("c").allSatisfy { $0 == nil })
-    // One that is not named is null in every row.
+    // An attribute without a recipe is null in every row.
     #expect(try rows.integers("d").allSatisfy { $0 == nil })
   }
 }
@@ -135,7 +136,7 @@ extension RecipeTests {
         """))
     let texts = try rows.texts("a")
     #expect(Set(texts).count == 40)
-    // The most frequent of the 960 rows beyond the first 40 has about 960 / H(40), which is 224.
+    // 960 rows come after the first 40. The most frequent value has about 960 / H(40) of them, which is 224.
     let counts = texts.reduce(into: [String?: Int]()) { $0[$1, default: 0] += 1 }.values.sorted(by: >)
     #expect((170...280).contains(counts[0]) && counts[0] > counts[1] && counts[39] < 20)
     #expect(try Set(rows.integers("b")).count == 1_000)
@@ -155,7 +156,7 @@ extension RecipeTests {
                 c: {values: [2001-01-01, 2001-01-02]}, d: {values: [3E4666BF-D5E5-4AA7-B8CE-CEFE41C7568A]}
         """))
     let counts = try rows.texts("a").reduce(into: [String?: Int]()) { $0[$1, default: 0] += 1 }
-    // One to a quarter to a ninth: 735, 184 and 82 of a thousand.
+    // In the ratio of 1 to a quarter to a ninth: 735, 184 and 82 of a thousand.
     #expect((670...800).contains(counts["draft"] ?? 0) && (130...240).contains(counts["null"] ?? 0))
     #expect((40...130).contains(counts[""] ?? 0) && counts.count == 3)
     #expect(try Set(rows.integers("b")) == [1_000, -2])
@@ -180,7 +181,7 @@ extension RecipeTests {
       let mean = numbers.reduce(0, +) / Double(numbers.count)
       return (mean, (numbers.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(numbers.count)).squareRoot())
     }
-    // The middle, and a sixth of the range, where nothing is said.
+    // By default, the middle of the range and a sixth of it.
     let a = moments(try rows.integers("a").map { Double(try #require($0)) })
     #expect(abs(a.mean - 150) < 0.8 && abs(a.deviation - 16.5) < 0.7)
     let b = moments(try rows.reals("b").compactMap(\.self))
@@ -213,7 +214,7 @@ extension RecipeTests {
       """
     let scenario = try read(text)
     guard scale == 1 else {
-      // Two digits make a hundred texts, and three times sixty rows are more.
+      // Two digits make a hundred texts, which is less than three times sixty rows.
       let error = #expect(throws: SourceError.self) { try scenario.sourceRows() }
       #expect(error?.found == "180 different values")
       return
@@ -274,7 +275,7 @@ extension RecipeTests {
     #expect(try read(text, "seed=43").fingerprint != fingerprint)
     let changes = [("[1, 9]", "[1, 10]"), ("b: {}", "b: {lengths: 8}"), ("b: {}", "b: {distinct: 5}")]
     for (old, new) in changes { #expect(try read(text.replacing(old, with: new)).fingerprint != fingerprint) }
-    // What an attribute has does not depend on the others.
+    // The values of an attribute do not depend on the others.
     let alone = try rows(drawn("a: {type: int32}", "a: {range: [1, 9]}"))
     #expect(try alone.integers("a") == rows(text).integers("a"))
   }
@@ -378,7 +379,7 @@ extension LinkRecipeTests {
     for pairs in Dictionary(grouping: prizes, by: \.row).values {
       #expect(pairs.map(\.position) == Array(pairs.indices))
     }
-    // As many as there are is every one of them.
+    // As many links as rows are links to every row.
     let all = try #require(try pairs(scenario(author: "{prizes: {Prize: {destinations: 10}}}"))["Author.prizes"])
     #expect(all.count == 1_000)
   }
@@ -454,7 +455,7 @@ extension LinkRecipeTests {
           + "nulls: 1") == true, "\(found)")
   }
 
-  /// People and pupils, who are people, each with a desk of their own.
+  /// People and pupils, who are people, each with their own desk.
   private func desks(_ count: Int, people: String = "{}") -> String {
     """
     scenario: s

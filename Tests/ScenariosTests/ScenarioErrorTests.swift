@@ -1,4 +1,4 @@
-// Mistakes in scenarios: each is named with its place, what was found, what was expected and the nearest word.
+// Mistakes in scenarios: each message has the position, what was found, what was expected and the nearest word.
 import MissionTags
 import ObjectGraph
 import BatchmarkEngine
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A1 · mistakes in scenarios", .tags(.a1))
 struct ScenarioErrorTests {
-  /// One mistake: the text it takes the place of, the text itself, and the whole complaint after the file's name.
+  /// One mistake: the text that it replaces, its own text, and the whole message after the file's name.
   struct Mistake: CustomTestStringConvertible, Sendable {
     let old: String
     let new: String
@@ -273,7 +273,7 @@ extension ScenarioErrorTests {
   func feedFields() {
     let feed = scenario("generate: {rows: 1_000, seed: 7, duplicates: 5%}", "feed: a.geojson")
     #expect(complaints(feed.replacing("magnitude:", with: "curiosity:")).isEmpty)
-    // A file of another kind may have fields of these names with values of its own.
+    // Another kind of file may have fields with these names and its own values.
     #expect(complaints(feed.replacing("type: double", with: "type: string").replacing("geojson", with: "csv")).isEmpty)
     #expect(
       complaints(feed.replacing("type: double", with: "type: string")) == [

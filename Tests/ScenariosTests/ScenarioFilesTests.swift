@@ -1,4 +1,4 @@
-// Scenario files on disk: found in folders, read, refused when missing or not text; and the shipped ones.
+// Scenario files on disk: found in folders, read, refused if missing or not text; and the shipped ones.
 internal import CoreDataModel
 import MissionTags
 import ObjectGraph

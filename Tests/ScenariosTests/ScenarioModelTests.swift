@@ -1,4 +1,4 @@
-// D1: the model of a scenario file, with inheritance, relationships, indexes and validation rules, and its mistakes.
+// D1: the model of a scenario file, with inheritance, relationships, indexes and validation rules, and mistakes in it.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -8,7 +8,7 @@ import Testing
 
 @Suite("D1 · models in scenario files", .tags(.d1))
 struct ScenarioModelTests {
-  /// A scenario whose model has more than the entity that is filled.
+  /// A scenario whose model has more entities than the filled one.
   private static let library = """
     scenario: library
     entity: Quake

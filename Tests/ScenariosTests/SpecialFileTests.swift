@@ -1,4 +1,4 @@
-// A8: feeds and scenarios that are no plain files, or longer than any, are refused by name and never waited for.
+// A8: feeds and scenarios that are not plain files, or endless ones, are refused by name without waiting.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -53,7 +53,7 @@ struct SpecialFileTests {
     try #require(mkfifo(pipe, 0o600) == 0)
     let expected = ScenarioFileError(path: pipe, found: "a named pipe", expected: "a scenario file in a plain file")
     #expect(throws: expected) { try ScenarioFiles.text(of: pipe) }
-    // Also one that a folder has among its files.
+    // This includes one among a folder's files.
     #expect(try ScenarioFiles.find(in: [directory.path]) == [pipe])
     let long = try directory.write("scenario: x\n", to: "long.yml")
     try #require(truncate(long, (64 << 20) + 1) == 0)

@@ -1,4 +1,4 @@
-// Stores and model files in scenarios: what is read, and what is refused with its place.
+// Stores and model files in scenarios: what is read, and what is refused with its position.
 internal import CoreDataModel
 import Foundation
 import MissionTags
@@ -33,7 +33,7 @@ struct StoreSourceTests {
         "Book.author", "GraphicNovel.author", "Page.book",
       ])
     #expect(rows.relationships.map(\.pairs.count) == ["Book", "GraphicNovel", "Page"].map(store.rows(of:)))
-    // A part of a graph cannot be saved.
+    // A part of a graph cannot be saved on its own.
     #expect(rows.prefix(10).count == rows.count)
   }
 

@@ -1,4 +1,4 @@
-// What the tests of scenarios share: a schema, a valid scenario, temporary files, and hashes of rows.
+// Common parts of the tests of scenarios: a schema, a valid scenario, temporary files, and hashes of rows.
 import CoreDataModel
 import Foundation
 import BatchmarkEngine
@@ -6,7 +6,7 @@ import Scenarios
 import Synchronization
 import Testing
 
-/// The words of the built-in engines, as far as these tests need them.
+/// The words of the built-in engines that these tests need.
 let schema = ScenarioSchema(engines: engines, metrics: metrics)
 
 private let batchParameters: [any ParameterDeclaration] = [
@@ -80,13 +80,13 @@ private let metrics =
     MetricDeclaration(MetricID("db_bytes"), .bytes, in: .counters, "database"),
   ] + MetricDeclaration.latencies
 
-/// An engine whose sessions nobody opens.
+/// An engine whose sessions are never opened.
 struct NamedEngine: Engine {
   let name: String
   let strategies: [Strategy]
 }
 
-/// A strategy for an operation, whose sessions nobody opens.
+/// A strategy for an operation, whose sessions are never opened.
 func strategy(
   _ name: String, _ operation: BatchmarkEngine.Operation.Kind = .insert, role: StrategyRole = .peer,
   parameters: [any ParameterDeclaration] = [], relationships: RelationshipStorage = .none,
@@ -107,7 +107,9 @@ func strategy(
     opening)
 }
 
-/// A scenario without a mistake, to which tests make their own.
+/// A valid scenario.
+///
+/// Tests add their mistakes to it.
 let validScenario = """
   scenario: quakes
   description: A test.
@@ -129,7 +131,7 @@ let validScenario = """
   measure: {rounds: 3, sample_limit: 90 s}
   """
 
-/// The valid scenario with one piece of text in place of another, which must be in it.
+/// The valid scenario with one text replaced by another; the scenario must contain it.
 func scenario(_ old: String, _ new: String, sourceLocation: SourceLocation = #_sourceLocation) -> String {
   #expect(validScenario.contains(old), "the valid scenario has no \(old)", sourceLocation: sourceLocation)
   return validScenario.replacing(old, with: new)
@@ -140,7 +142,7 @@ func read(_ text: String, _ settings: String...) throws -> Scenario {
   try ScenarioReader(schema: schema).read(text: text, file: "Scenarios/x.yml", overrides: overrides(settings))
 }
 
-/// The complaints about a text, one a line; empty when there are none.
+/// The messages about a text, one per line; empty if there are none.
 func complaints(_ text: String, _ settings: String...) -> [String] {
   do {
     _ = try ScenarioReader(schema: schema).read(
@@ -152,7 +154,7 @@ func complaints(_ text: String, _ settings: String...) -> [String] {
   }
 }
 
-/// Keeps a wrong scenario for `scripts/test --oracles`, which asks others about it.
+/// Keeps a wrong scenario for `scripts/test --oracles`, which checks it with other programs.
 private func keep(_ text: String, with error: ScenarioErrors) {
   guard let folder = ProcessInfo.processInfo.environment["BATCHMARK_WRONG_SCENARIOS"] else { return }
   let path = "\(folder)/\(UUID().uuidString)"
@@ -168,7 +170,7 @@ private func overrides(_ settings: [String]) -> [ScenarioOverride] {
   }
 }
 
-/// A directory of its own for one test, gone with the test.
+/// A directory for one test, removed at its end.
 final class TemporaryDirectory {
   let path: String
 
@@ -191,7 +193,7 @@ final class TemporaryDirectory {
   }
 }
 
-/// The package's directory, from this file's place in it.
+/// The package's directory, derived from this file's path.
 let packageDirectory = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   .deletingLastPathComponent().path
 
@@ -203,7 +205,7 @@ let quake = EntityDescription(
     AttributeDescription("place", .string, isOptional: true), AttributeDescription("time", .date),
   ], uniquenessConstraints: [["code"]])
 
-/// The same with attributes that may all be absent.
+/// An entity like it, with attributes that may all be absent.
 func optionalEntity(_ attributes: (String, AttributeType)...) -> EntityDescription {
   EntityDescription("Quake", attributes: attributes.map { AttributeDescription($0.0, $0.1, isOptional: true) })
 }
@@ -275,7 +277,7 @@ extension ColumnarRows {
 
 struct WrongColumn: Error {}
 
-/// Runs the body on a thread with a stack of 512 KiB, the least that systems give a thread, and waits for it.
+/// Runs the body on a thread with a stack of 512 KiB, the smallest default of any system, and waits for it.
 func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result? {
   let result = Mutex<Result?>(nil)
   let isDone = DispatchSemaphore(value: 0)

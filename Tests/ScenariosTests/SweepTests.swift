@@ -1,4 +1,4 @@
-// Sweeps: a key's values multiply the cells that know it, exclusions leave some out, and every mistake has its place.
+// Sweeps: a key's values multiply the cells that have it, exclusions remove some, and every mistake has its position.
 internal import CoreDataModel
 import Foundation
 import MissionTags
@@ -191,7 +191,7 @@ extension SweepTests {
 
 @Suite("A1 · mistakes in sweeps", .tags(.a1))
 struct SweepMistakeTests {
-  /// One mistake: what it takes the place of, the text itself, and the whole complaint after the file's name.
+  /// One mistake: the text that it replaces, its own text, and the whole message after the file's name.
   struct Mistake: CustomTestStringConvertible, Sendable {
     let old: String
     let new: String

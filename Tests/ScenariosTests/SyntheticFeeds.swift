@@ -11,8 +11,8 @@ let oddCSV =
   + "2018-06-12T15:53:46Z,1e1,-0,-.5,-0.66,\"\",+7,\"two\r\nlines\",ci1,2018-06-12\r\n"
   + "2018-06-12T15:53:46+02:00,5.,0,1E2,10,ml,007,日本 🌋,ci2,2018-06-12"
 
-/// GeoJSON, pretty-printed, with escapes, nested values of no interest, nulls, absent properties, geometries that are
-/// null or lack a depth, integer and decimal numbers, and keys in an order of their own.
+/// GeoJSON, pretty-printed, with escapes, unneeded nested values, nulls, absent properties, geometries that are null or
+/// lack a depth, integer and decimal numbers, and keys in a different order.
 let oddGeoJSON = """
   {
     "metadata": {"generated": 1397564044000, "nested": {"a": [1, {"b": null}, "]}"]}, "count": 4},

@@ -1,4 +1,4 @@
-// The keys `rows`, `scale` and `stretch` of synthetic data: how many rows there are, and values enough for them.
+// The keys `rows`, `scale` and `stretch` of synthetic data: the number of rows, and enough values for them.
 import CoreDataModel
 import MissionTags
 import Testing
@@ -70,7 +70,7 @@ struct SyntheticRowsTests {
     #expect(Set(codes).count == 100 && codes.allSatisfy { $0?.count == 2 })
     let scaled = try read(albums("scale: 1_000", code: stretched)).sourceRows().tables[0].texts("code")
     #expect(Set(scaled).count == 10_000 && scaled.allSatisfy { $0?.count == 4 })
-    // What suffices stays as it is.
+    // If there are enough values, they stay unchanged.
     let enough = try read(albums(code: stretched)).sourceRows().tables[0].texts("code")
     #expect(Set(enough.map { $0?.count }) == [1, 2])
   }

@@ -1,4 +1,4 @@
-// Profiles of rows, and rows made after them: the shape is kept and the content is not.
+// Profiles of rows, and rows made from them: the shape is preserved, but not the contents.
 import Foundation
 import CoreDataModel
 import MissionTags
@@ -7,7 +7,7 @@ import Scenarios
 import StoreFixtures
 import Testing
 
-/// A scenario of synthetic data; the profile's lines are those of `entities`.
+/// A scenario with synthetic data; the lines of the profile are those of `entities`.
 private func synthetic(model: String, entities: String, settings: String = "seed: 42", rest: String = "") -> String {
   """
   scenario: s
@@ -29,14 +29,14 @@ extension String {
   }
 }
 
-/// The profile that a scenario says, and that of the rows it makes.
+/// The profile in a scenario, and the profile of the rows that it makes.
 private func profiles(_ scenario: Scenario) throws -> (told: DataProfile, made: DataProfile) {
   guard case .synthetic(let synthetic, _) = scenario.source else { throw WrongColumn() }
   return (synthetic.profile, DataProfile(measuring: try scenario.sourceRows()))
 }
 
 extension DataProfile {
-  /// The profile but for the order of properties, and for the end that describes a relationship.
+  /// The profile without the order of properties, and without the end that describes a relationship.
   fileprivate var shape: [String: Set<AnyHashable>] {
     var shape: [String: Set<AnyHashable>] = [:]
     for entity in entities {
@@ -124,7 +124,7 @@ struct StoreSyntheticSourceTests {
       #expect(!text.contains(value))
       #expect(!renamed.contains(value))
     }
-    // Only the model's own names have capitals inside.
+    // Only names of the model have capitals inside.
     for name in names where name.dropFirst().contains(where: \.isUppercase) { #expect(!renamed.contains(name)) }
   }
 
@@ -200,7 +200,7 @@ struct SyntheticSourceTests {
     for number in try rows.reals("single").compactMap(\.self) { #expect(Double(Float(number)) == number) }
     for number in try rows.integers("middle").compactMap(\.self) { #expect(Int32(exactly: number) != nil) }
     #expect(try Set(rows.integers("flag")) == [nil, 0, 1])
-    // Negative numbers are there only where positive ones do not suffice.
+    // There are negative numbers only if the positive ones are not enough.
     #expect(try rows.integers("small").compactMap(\.self).contains { $0 < 0 })
     #expect(try rows.integers("large").compactMap(\.self).allSatisfy { $0 > 0 })
   }
@@ -316,18 +316,18 @@ extension SyntheticSourceTests {
     for pairs in Dictionary(grouping: tags, by: \.destinationRow).values {
       #expect(pairs.map(\.inversePosition).sorted() == Array(pairs.indices))
     }
-    // Required relationships are nowhere empty, at either end.
+    // No required relationship is empty, at either end.
     let songs = try #require(related["Song.album"])
     #expect(songs.map(\.row) == Array(0..<30 * scale))
     let live = try #require(related["Live.album"])
     #expect(Set((songs + live).map(\.destinationRow)).count == 10 * scale)
-    // The two ends of a one-to-one relationship are the same pairs.
+    // Both ends of a one-to-one relationship have the same pairs.
     let covers = try #require(related["Album.cover"])
     #expect(
       Set(covers.map { [$0.row, $0.destinationRow] })
         == Set(related["Cover.album"]?.map { [$0.destinationRow, $0.row] } ?? []))
     #expect(Set(covers.map(\.row)).count == covers.count)
-    // What leads to its own table has no circles.
+    // A relationship of a table to itself has no cycles.
     let parents = Dictionary(
       uniqueKeysWithValues: try #require(related["Album.parent"]).map { ($0.row, $0.destinationRow) })
     for start in parents.keys {

@@ -1,4 +1,4 @@
-// Trees as a source: their shape, what a scenario may say of them, and what it may not.
+// Trees as a source: their shape, and which settings a scenario may have for them.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -6,7 +6,7 @@ import BatchmarkEngine
 import Scenarios
 import Testing
 
-/// A scenario of trees without a mistake.
+/// A valid scenario with trees.
 let treeScenario = """
   scenario: folders
   model:
@@ -137,7 +137,7 @@ extension TreesTests {
         "found the setting 'duplicates' of the generator, while the source is trees") == true)
   }
 
-  /// A piece of the scenario, what stands there instead, and what is said of it.
+  /// A part of the scenario, its replacement, and the message.
   private static let mistakes: [(String, String, String)] = [
     ("levels: 2", "levels: 0", "11:36: found 0; expected a whole number of levels from 1 to 20"),
     ("levels: 2, ", "", "11:17: found no key 'levels'"),
@@ -204,7 +204,8 @@ extension TreesTests {
   func mistake(index: Int) {
     let (old, new, complaint) = TreesTests.mistakes[index]
     let found = complaints(trees(old, new))
-    // Others may follow from it: strategies of another operation, a condition on an attribute of another type.
+    // Other mistakes may follow from it: strategies of another operation, or a condition on an attribute of another
+    // type.
     #expect(found.first?.hasPrefix("Scenarios/x.yml:" + complaint) == true, "\(found)")
     #expect(found.count { $0.hasPrefix("Scenarios/x.yml:" + complaint) } == 1)
   }

@@ -1,4 +1,4 @@
-// Versions of a model that a scenario migrates to: what they change, and what is wrong with them.
+// Model versions that a scenario migrates to: their changes, and mistakes in them.
 import BatchmarkEngine
 import CoreDataModel
 import MissionTags
@@ -70,7 +70,7 @@ struct VersionTests {
     let location = "location: {type: string, optional: true, renamed_from: place}"
     let place = "place: {type: string, optional: true, renamed_from: "
     func found(_ attributes: String) -> [String] { complaints(text(second(attributes))) }
-    // A renamed attribute may take the name of one that goes.
+    // A renamed attribute may get the name of a removed one.
     let over = try quake(
       "second: {Quake: {indexes: {}, attributes: {time: {type: string, optional: true, renamed_from: place}}}}")
     #expect(over.attributes.map(\.name) == ["code", "time"])

@@ -1,4 +1,4 @@
-// The small parts by themselves: nearest words, numbers, points in time.
+// The small parts on their own: nearest words, numbers, points in time.
 import MissionTags
 import Testing
 

@@ -1,4 +1,4 @@
-// Files that are no scenario at all: each gets one clear complaint, and none a crash or a hang.
+// Files that are not scenarios: each gets one clear message, and none causes a crash or a hang.
 import MissionTags
 import ObjectGraph
 import BatchmarkEngine
@@ -192,7 +192,7 @@ extension YAMLRobustnessTests {
           },
         "\(complaint)")
     }
-    // As deep as the parser allows, and deeper than scenarios are.
+    // As deep as the parser allows, and deeper than any scenario.
     let deep = onSmallStack { complaints(String(repeating: "[a: ", count: 64) + String(repeating: "]", count: 64)) }
     #expect(try #require(deep?.first).contains("found values nested 17 deep"))
   }

@@ -1,4 +1,4 @@
-// Orders of measurement: balanced in place and in time, random, and the same for the same seed.
+// Orders of measurement: balanced in position and time, random, and the same for the same seed.
 import MissionTags
 import Statistics
 import Testing
@@ -35,7 +35,7 @@ struct BalancedOrdersTests {
     let squares = 4000
     for order in balancedOrders(alternatives: 3, rounds: squares * 3, seed: 5) { frequency[order, default: 0] += 1 }
     #expect(frequency.count == 6)
-    // A square holds three orders of one kind, the other three or none: chi-squared of the two kinds, 99.9 %.
+    // A square has either the three orders of one kind or the three of the other. Chi-squared of both kinds, 99.9 %.
     let even = Double(frequency[[0, 1, 2], default: 0])
     #expect(abs(even - Double(squares) / 2) < 3.29 * (Double(squares) / 4).squareRoot())
     #expect(frequency[[1, 2, 0]] == frequency[[0, 1, 2]] && frequency[[2, 1, 0]] == frequency[[0, 2, 1]])

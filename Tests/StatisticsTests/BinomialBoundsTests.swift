@@ -1,4 +1,4 @@
-// Exact limits of a rate against scipy.stats.binomtest and the beta distribution, SciPy 1.17.
+// Exact bounds of a rate compared with scipy.stats.binomtest and the beta distribution, SciPy 1.17.
 import MissionTags
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A7 · how well a rate is known", .tags(.a2, .a7))
 struct BinomialBoundsTests {
-  /// Both bounds, each with half of what is missing from the confidence.
+  /// Both bounds, each with half of the error probability.
   private func bothBounds(successes: Int, trials: Int, confidence: Double) -> ClosedRange<Double>? {
     let ofEach = (1 + confidence) / 2
     guard let lower = binomialLowerBound(successes: successes, trials: trials, confidence: ofEach),

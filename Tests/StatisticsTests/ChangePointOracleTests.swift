@@ -1,4 +1,4 @@
-// What the search finds in series that `scripts/oracles` makes, for a comparison with programs that others wrote.
+// The results of the search in series from `scripts/oracles`, for a comparison with third-party programs.
 import Foundation
 import MissionTags
 import Testing

@@ -1,4 +1,5 @@
-// How often whole checks raise a false alarm, and how often they find a step: the numbers of Documentation/Validation.md.
+// How often whole checks raise a false alarm, and how often they find a step: the numbers in
+// Documentation/Validation.md.
 import Foundation
 import MissionTags
 import Support
@@ -6,13 +7,13 @@ import Testing
 
 @testable import Statistics
 
-/// What the values of a history are like where nothing changes.
+/// The distribution of a history's values without a change.
 enum HistoryNoise: String, CaseIterable, Sendable {
   /// Normal, 2 %.
   case normal
   /// Log-normal, skewed to large values.
   case skewed
-  /// Normal, and ten times as wide at one of ten points.
+  /// Normal, and ten times as wide at one in ten points.
   case outliers
 
   func series(_ points: Int, _ generator: inout SplitMix64) -> [Double] {
@@ -77,7 +78,7 @@ struct ChangePointSimulationTests {
     }
   }
 
-  /// Normal values, each with a part of the one before.
+  /// Normal values, each with a part of the previous one.
   private func resembling(_ points: Int, _ likeness: Double, _ generator: inout SplitMix64) -> [Double] {
     var state = generator.nextNormal()
     return (0..<points).map { _ in

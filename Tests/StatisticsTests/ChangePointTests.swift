@@ -1,4 +1,5 @@
-// Change points: the scan against values done by hand and by enumeration, and where a search says that a level changes.
+// Change points: the scan compared with values computed by hand and by enumeration, and the positions where a search
+// finds a change.
 import MissionTags
 import Support
 import Testing
@@ -7,7 +8,7 @@ import Testing
 
 @Suite("A11 · change points", .tags(.a11))
 struct ChangePointTests {
-  /// Values around a level for each part, in an order that repeats.
+  /// Values around a level for each part, in a repeatable order.
   private func steps(_ parts: [(count: Int, level: Double)], seed: UInt64 = 3) -> [Double] {
     var generator = SplitMix64(seed: seed)
     return parts.flatMap { part in (0..<part.count).map { _ in part.level + 0.01 * generator.nextNormal() } }
@@ -33,21 +34,22 @@ struct ChangePointTests {
     // (−25)² / (5 · 5).
     #expect(RankScan.split.peak(of: scores) == RankScan.Peak(statistic: 25, part: 0..<5))
     #expect(RankScan.split.peak(of: Array(scores.prefix(9))) == nil && RankScan.window.peak(of: scores) == nil)
-    // Five of seventeen about 12, before and after them 6 each: 60² / (5 · 12).
+    // Five of seventeen are about 12, and six are before and after them: 60² / (5 · 12).
     let window = Array(repeating: -5, count: 6) + Array(repeating: 12, count: 5) + Array(repeating: -5, count: 6)
     #expect(RankScan.window.peak(of: window) == RankScan.Peak(statistic: 60, part: 6..<11))
   }
 
   @Test("The p-value of a scan is near the share of all orders of ten values, and of fifteen for windows")
   func enumeration() throws {
-    // 252 ways to choose the first five; two of them have the extreme sums, ±25, and two the next, ±23.
+    // There are 252 ways to choose the first five. Two of them have the extreme sums, ±25, and two have the next ones,
+    // ±23.
     let ten = [-9, -7, -5, -3, -1, 1, 3, 5, 7, 9]
     var splits = ScanDistribution(of: .split, scores: ten, seed: 0)
     for (statistic, ways) in [(25.0, 2.0), (23 * 23 / 25.0, 4.0)] {
       let p = splits.p(of: statistic, draws: 200_000, enough: 100)
       #expect(abs(p / (ways / 252) - 1) < 0.4, "\(p)")
     }
-    // One window of five among fifteen: 3,003 ways, two of them with the extreme sums, ±50.
+    // One window of five in fifteen: 3,003 ways, and two of them have the extreme sums, ±50.
     var windows = ScanDistribution(of: .window, scores: (0..<15).map { 2 * $0 - 14 }, seed: 0)
     let p = windows.p(of: 50 * 50 / 50.0, draws: 400_000, enough: 100)
     #expect(abs(p / (2 / 3003) - 1) < 0.4, "\(p)")
@@ -68,7 +70,7 @@ extension ChangePointTests {
 
   @Test("The rank sum of a block among others, as R's wilcox.test has it")
   func rankSums() {
-    // The one lowest of five; two lowest of six; the block first, third and fifth.
+    // The lowest one of five; the two lowest of six; the block that is first, third and fifth.
     #expect(rankSumP([1], below: [2, 3, 4, 5]) == 0.2)
     #expect(isClose(rankSumP([1, 2], below: [3, 4, 5, 6]), 1 / 15))
     #expect(isClose(rankSumP([1, 3, 5], below: [2, 4, 6]), 0.35))
@@ -81,7 +83,7 @@ extension ChangePointTests {
     #expect(try changes(in: steps([(12, 1), (12, 1.1), (12, 1.2), (14, 1.3)])) == [12, 24, 36])
     #expect(try changes(in: steps([(16, 1), (10, 1.1), (24, 1)])) == [16, 26])
     #expect(try changes(in: steps([(10, 1), (10, 0.9), (10, 1)])) == [10, 20])
-    // Without any noise nearly all values are equal.
+    // Without any noise, nearly all values are equal.
     let plain = [(16, 1.0), (10, 1.1), (24, 1)].flatMap { Array(repeating: $1, count: $0) }
     #expect(try changes(in: plain) == [16, 26])
   }
@@ -109,7 +111,7 @@ extension ChangePointTests {
     let again = try two.results([series, steps([(30, 1)])])
     let other = try two.results([series.map { -5 * $0 }, steps([(30, 1)])])
     #expect(again == found && other == found)
-    // A curve changes distances, by which a change is placed, and no p-value.
+    // A curve changes the distances that determine a change's position, but no p-value.
     let bent = try two.results([series.map { $0 * $0 * $0 }, steps([(30, 1)])])
     #expect(bent.map { $0?.p } == found.map { $0?.p })
     let turned = try changes(in: series.reversed())
@@ -119,7 +121,7 @@ extension ChangePointTests {
 
   @Test("The more series there are, the less each alone counts")
   func family() throws {
-    // One of 252: a p-value of 0.8 %, the least that ten points allow.
+    // One in 252: a p-value of 0.8 %, the smallest for ten points.
     let step = steps([(5, 1), (5, 1.2)])
     var search = ChangePointSearch(level: 0.05)
     let alone = try #require(try search.results([step])[0])
@@ -131,7 +133,7 @@ extension ChangePointTests {
 }
 
 extension ChangePointSearch {
-  /// What it says of series of finite values.
+  /// The results for series of finite values.
   mutating func results(_ series: [[Double]]) throws -> [Series?] {
     let found = search(series)
     return try #require(found)

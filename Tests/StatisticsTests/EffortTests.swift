@@ -1,4 +1,4 @@
-// What effort an effect takes, against sums done by hand.
+// The effort that an effect needs, compared with sums computed by hand.
 import MissionTags
 import Testing
 
@@ -27,7 +27,7 @@ struct EffortTests {
     let comparisons: [(spread: Double, secondsPerPair: Double)] = [(0.02, 0.1), (0.04, 0.1), (0.08, 0.2), (0, 0.1)]
     let pairs = try #require(pairsWithin(seconds: 60, of: comparisons, least: 12))
     #expect(pairs[3] == 12)
-    // 4 : 16 : 64 at 0.1, 0.1 and 0.2 seconds, of the 58.8 seconds that are left.
+    // 4 : 16 : 64 at 0.1, 0.1 and 0.2 seconds, of the 58.8 remaining seconds.
     #expect(abs(pairs[0] - 16) <= 1 && abs(pairs[1] - 63) <= 2 && abs(pairs[2] - 254) <= 3)
     let taken = Double(pairs[0] + pairs[1] + 2 * pairs[2] + pairs[3]) / 10
     #expect(taken <= 60 && taken > 59.5)
@@ -50,7 +50,7 @@ struct EffortTests {
 
   @Test("Neighbors that are alike, unlike, and unrelated")
   func neighbors() throws {
-    // NumPy 2.4 by the definition.
+    // NumPy 2.4, from the definition.
     #expect(abs(try #require(autocorrelation(runTimes)) + 0.12707168220908158) < 1e-12)
     #expect(try #require(autocorrelation((0..<100).map(Double.init))) > 0.9)
     #expect(try #require(autocorrelation((0..<100).map { Double($0 % 2) })) < -0.9)

@@ -1,4 +1,4 @@
-// Shapes of growth whose truth is known: proportional, with a fixed cost, powers, and with a break.
+// Growth with a known truth: proportional, with a fixed cost, powers, and with a break.
 import MissionTags
 import Support
 import Testing
@@ -9,7 +9,7 @@ import Testing
 struct GrowthShapeTests {
   static let sizes = [100.0, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000]
 
-  /// Times by a law, with normal noise of a relative size, and now and then a stall.
+  /// Times from a formula, with relative normal noise and a stall now and then.
   private func sweep(
     _ sizes: [Double] = Self.sizes, rounds: Int = 10, noise: Double = 0, seed: UInt64 = 1, _ law: (Double) -> Double
   ) -> [(size: Double, times: [Double?])] {
@@ -105,7 +105,7 @@ extension GrowthShapeTests {
     "A fixed cost and a cost a row have no break, and do not grow faster than the rows", arguments: [0, 0.02, 0.05])
   func fixedCost(noise: Double) throws {
     for seed in 1...10 {
-      // 1 ms shows at 100 rows and hardly above; 20 ms show up to 5,000.
+      // 1 ms is visible at 100 rows and hardly above; 20 ms are visible up to 5,000.
       let small = try shape(sweep(noise: noise, seed: UInt64(seed)) { 0.001 + $0 * 1e-5 })
       #expect(small.stepUp == nil && small.verdict != .faster)
       let large = try shape(sweep(noise: noise, seed: UInt64(seed)) { 0.02 + $0 * 1e-5 })
@@ -161,7 +161,7 @@ extension GrowthShapeTests {
     #expect(try stepUp([3, 3, 3, 3])?.interval == nil && stepUp([3, 3, 3, 3])?.ratio == 3)
     #expect(try stepUp([3, 3, 3, 0.9]) == nil && stepUp([3, 3]) == nil && stepUp([3, 3, nil]) == nil)
     #expect(try stepUp([3, nil, 3, 3])?.ratio == 3)
-    // With ten rounds, one that disagrees leaves the interval above 1.5; four do not.
+    // With ten rounds, one different round leaves the interval above 1.5; four do not.
     #expect(try stepUp([3, 3, 3, 3, 3, 3, 3, 3, 3, 0.9])?.after == 4)
     #expect(try stepUp([5, 5, 5, 5, 5, 5, 0.9, 0.9, 0.9, 0.9]) == nil)
   }

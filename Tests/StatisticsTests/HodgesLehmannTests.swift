@@ -1,4 +1,4 @@
-// The Hodges-Lehmann estimate and interval against values computed by Python with whole numbers of subsets.
+// The Hodges-Lehmann estimate and interval compared with values from Python, computed with integer counts of subsets.
 import MissionTags
 import Support
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A2 · the size of a paired difference", .tags(.a2))
 struct HodgesLehmannTests {
-  /// The differences of R's example of wilcox.test.
+  /// The differences in R's example for wilcox.test.
   static let depression = zip(
     [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30], [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]
   ).map { $0 - $1 }
@@ -27,7 +27,7 @@ struct HodgesLehmannTests {
     #expect(hodgesLehmann([4]) == 4 && hodgesLehmann([1, 2]) == 1.5 && hodgesLehmann([1, 2, 9]) == 3.5)
   }
 
-  /// The greatest k with P(T < k) <= (1 - confidence) / 2, by whole numbers of subsets in Python; 0 for none.
+  /// The largest k with P(T < k) <= (1 - confidence) / 2, from integer counts of subsets in Python; 0 for none.
   static let knownRanks: [(confidence: Double, ranks: [(count: Int, rank: Int)])] = [
     (0.5, [(1, 0), (2, 1), (3, 2), (5, 5), (8, 13), (12, 30), (27, 161), (60, 823), (90, 1879), (200, 9496)]),
     (0.9, [(3, 0), (5, 1), (6, 3), (8, 6), (12, 18), (18, 48), (40, 287), (60, 691), (90, 1639), (150, 4786)]),
@@ -49,10 +49,10 @@ struct HodgesLehmannTests {
     for confidence in [0.5, 0.95, 0.999] {
       let exact = try #require(walshIntervalRank(count: 200, confidence: confidence))
       let next = try #require(walshIntervalRank(count: 201, confidence: confidence))
-      // About half a rank of the sum of ranks is added by one more difference.
+      // One more difference adds about half a rank of the sum of ranks.
       #expect(next > exact + 60 && next < exact + 120)
     }
-    // At 90 %, the approximation agrees with whole numbers of subsets in Python.
+    // At 90 %, the approximation agrees with integer counts of subsets in Python.
     for (count, rank) in [(201, 8792), (202, 8883), (220, 10_600), (250, 13_805)] {
       #expect(walshIntervalRank(count: count, confidence: 0.9) == rank)
     }
@@ -80,7 +80,7 @@ extension HodgesLehmannTests {
       #expect(interval.contains(try #require(hodgesLehmann(values))))
       let averages = walshAverages(values).sorted()
       for (low, high) in zip(averages, averages.dropFirst()) {
-        // Between two means of pairs the test says the same of every shift.
+        // Between two means of pairs, the test gives the same result for every shift.
         let shift = (low + high) / 2
         let test = try #require(SignedRankTest(values, shift: shift))
         #expect(interval.contains(shift) == (min(test.pAbove, test.pBelow) > 0.025))
@@ -104,7 +104,7 @@ extension HodgesLehmannTests {
       let test = try #require(SignedRankTest(values, shift: 1))
       let mirrored = try #require(SignedRankTest(shuffled.map(-), shift: -1))
       #expect(test.pAbove == mirrored.pBelow && test.pBelow == mirrored.pAbove)
-      // A slow-down added to every pair never makes it look less slow.
+      // A slowdown added to every pair never makes the result look less slow.
       var last = 1.0
       for slowdown in stride(from: -10.0, through: 30, by: 2.5) {
         let p = try #require(SignTest(values.map { $0 + slowdown })).pAbove

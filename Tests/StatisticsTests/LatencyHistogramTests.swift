@@ -1,4 +1,4 @@
-// Histograms of latencies against the sorted durations themselves, and invalid histograms.
+// Histograms of latencies compared with the sorted durations, and invalid histograms.
 import Foundation
 import MissionTags
 @testable import Statistics
@@ -7,13 +7,13 @@ import Testing
 
 @Suite("A15 · latency histogram", .tags(.a15))
 struct LatencyHistogramTests {
-  /// Durations from nanoseconds to minutes, each power of two as frequent as the next.
+  /// Durations from nanoseconds to minutes; each power of two is equally frequent.
   private static func durations(_ count: Int, seed: UInt64) -> [UInt64] {
     var generator = SplitMix64(seed: seed)
     return (0..<count).map { _ in generator.next() >> (28 + generator.next() % 36) }
   }
 
-  /// The least duration that so many thousandths of all do not exceed.
+  /// The smallest duration that at least this many thousandths do not exceed.
   private static func nearestRank(_ sorted: [UInt64], perMille: Int) -> UInt64 {
     sorted[max(0, (sorted.count * perMille + 999) / 1_000 - 1)]
   }

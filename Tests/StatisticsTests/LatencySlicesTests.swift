@@ -1,4 +1,4 @@
-// Latencies by slices of time: where an operation counts, what slices joined of others are, and how many there are at most.
+// Latencies by slices of time: where an operation counts, how slices are joined, and their maximum number.
 import Foundation
 import MissionTags
 @testable import Statistics
@@ -8,7 +8,9 @@ import Testing
 struct LatencySlicesTests {
   private let millisecond: UInt64 = 1_000_000
 
-  /// An operation every 5 ms for so many seconds, of 1 ms each but one of 300 ms that was due at 700 ms.
+  /// An operation every 5 ms for this many seconds.
+  ///
+  /// Each takes 1 ms, except for one of 300 ms that was due at 700 ms.
   private func slices(seconds: Int) -> LatencySlices {
     var slices = LatencySlices()
     for start in stride(from: 0, to: UInt64(seconds) * 1_000, by: 5) {

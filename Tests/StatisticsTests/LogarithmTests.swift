@@ -1,4 +1,4 @@
-// Logarithms and the normal distribution against Python 3's math and SciPy 1.17.
+// Logarithms and the normal distribution compared with Python 3's math and SciPy 1.17.
 import MissionTags
 @testable import Statistics
 import Support

@@ -1,4 +1,4 @@
-// Combined ratios of simulated machines, written for `scripts/oracles`, which asks R for the same.
+// Combined ratios of simulated machines, written for `scripts/oracles`, which computes the same with R.
 import Foundation
 import MissionTags
 import Support

@@ -1,4 +1,4 @@
-// Ratios of several machines put together, against R's t.test; and what cannot be put together.
+// Combined ratios of several machines, compared with R's t.test; and ratios that cannot be combined.
 import MissionTags
 import Support
 import Testing
@@ -25,7 +25,7 @@ struct MachineRatiosTests {
   @Test("Powers of two, by hand: three log ratios of 0, 1 and 2 times ln 2")
   func byHand() throws {
     let combined = try #require(CombinedRatio(ratios: [4, 1, 2]))
-    // Their mean is ln 2, their standard deviation ln 2; t is 4.302652729749462 for two degrees.
+    // Their mean is ln 2 and their standard deviation is ln 2; t is 4.302652729749462 for two degrees of freedom.
     let factor = exponential(4.302652729749462 * naturalLogarithm(2) / 3.0.squareRoot())
     let interval = try #require(combined.interval)
     #expect(abs(combined.ratio - 2) < 1e-14 && combined.least == 1 && abs(combined.greatest - 4) < 1e-14)
@@ -40,7 +40,7 @@ struct MachineRatiosTests {
     #expect(one.ratio == one.least && one.ratio == one.greatest && abs(one.ratio - 1.25) < 1e-15)
     let two = try #require(CombinedRatio(ratios: [1, 4]))
     #expect(two.machines == 2 && two.interval == nil && abs(two.ratio - 2) < 1e-14)
-    // ln 4 apart: a standard deviation of ln 4 / √2.
+    // They are ln 4 apart: a standard deviation of ln 4 / √2.
     #expect(abs(try #require(two.spread) - exponential(naturalLogarithm(4) / 2.0.squareRoot())) < 1e-13)
     #expect(CombinedRatio(ratios: [1, 4, 2])?.interval != nil)
   }

@@ -1,19 +1,20 @@
-// Comparisons on machines whose truths differ, played many times: how often the interval of their combined ratio holds the truth.
+// Simulates many comparisons on machines with different truths: how often the interval of their combined ratio contains
+// the truth.
 import Support
 
 @testable import Statistics
 
-/// A sample of machines, each with a truth of its own about that of all machines, and with noise of its own.
+/// A sample of machines, each with its own truth around that of all machines, and with its own noise.
 struct SimulatedMachines: Sendable {
-  /// How many there are.
+  /// The number of machines.
   let count: Int
   /// The standard deviation of the machines' true log ratios.
   let spread: Double
-  /// What the noise of a round is multiplied by, from the first machine's to the last one's, in equal factors.
+  /// The factors of a round's noise, from the first machine to the last one, with equal ratios.
   ///
-  /// With 1 a log ratio has a robust spread of about 3 % around the machine's own truth.
+  /// With 1, a log ratio has a robust spread of about 3 % around the machine's own truth.
   let noise: ClosedRange<Double>
-  /// Paired rounds on each.
+  /// The number of paired rounds on each.
   let rounds: Int
   let shape: NoiseShape
 
@@ -27,7 +28,7 @@ struct SimulatedMachines: Sendable {
     self.shape = shape
   }
 
-  /// Draws the machines and what they measure, for a log ratio over all machines that is `truth`: the log ratios of each.
+  /// Draws the machines and their measurements for a log ratio of `truth` over all machines: the log ratios of each.
   func measure(_ truth: Double, using generator: inout SplitMix64) -> [[Double]] {
     let steps = Double(max(count - 1, 1))
     let growth = naturalLogarithm(noise.upperBound / noise.lowerBound)
@@ -40,14 +41,14 @@ struct SimulatedMachines: Sendable {
   }
 }
 
-/// What combining came to in simulated comparisons, drawn from a seed.
+/// The results of simulated comparisons, drawn from a seed.
 struct MachineSimulation: Sendable {
-  /// How many comparisons had an interval.
+  /// The number of comparisons with an interval.
   let intervals: Int
-  /// How many of these held the truth.
+  /// The number of these that contain the truth.
   let covered: Int
 
-  /// Plays comparisons; O(runs × machines × rounds).
+  /// Simulates comparisons; O(runs × machines × rounds).
   init(of machines: SimulatedMachines, truth: Double, runs: Int, seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     let found = (0..<runs).compactMap { _ -> ClosedRange<Double>? in

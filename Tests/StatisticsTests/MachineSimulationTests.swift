@@ -1,4 +1,4 @@
-// How often the interval of a ratio over machines holds the truth: the numbers of Documentation/Validation.md.
+// How often the interval of a ratio over machines contains the truth: the numbers in Documentation/Validation.md.
 import Foundation
 import MissionTags
 import Support
@@ -6,7 +6,7 @@ import Testing
 
 @testable import Statistics
 
-/// A line of the table: how many machines, how far they differ, and how their noise does.
+/// A line of the table: the number of machines, and how much they and their noise differ.
 struct SimulatedCase: Sendable, CustomTestStringConvertible {
   let machines: Int
   let spread: Double
@@ -18,12 +18,13 @@ struct SimulatedCase: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// With unequal noise, the last machine's is eight times that of the first.
+  /// With unequal noise, the last machine's noise is eight times the first one's.
   func simulated(rounds: Int) -> SimulatedMachines {
     SimulatedMachines(count: machines, spread: spread, noise: isEqual ? 1...1 : 0.5...4, rounds: rounds)
   }
 
-  /// Where noise alone makes machines differ, and not alike, the interval is known to hold the truth more often than it says.
+  /// If machines only differ because of unequal noise, the interval is known to contain the truth more often than
+  /// promised.
   var mayHoldMore: Bool { spread == 0 && !isEqual }
 
   var testDescription: String { "\(machines) machines, \(spread), \(isEqual ? "equal" : "unequal") noise" }
@@ -63,7 +64,7 @@ struct MachineSimulationTests {
 
   @Test("Rounds that are taken for one sample hold the truth far too seldom where machines differ")
   func mixedMachines() throws {
-    // What combining is there to prevent: 30 rounds of 5 machines as if they were 30 of one.
+    // What combining prevents: 30 rounds of 5 machines treated like 30 rounds of one.
     var generator = SplitMix64(seed: 24)
     let machines = SimulatedMachines(count: 5, spread: 0.1)
     let covered = try (0..<300).count { _ in

@@ -1,4 +1,4 @@
-// The interval of the median against the binomial distribution of SciPy 1.17, and against the truth in simulations.
+// The interval of the median compared with the binomial distribution of SciPy 1.17, and with the truth in simulations.
 import MissionTags
 @testable import Statistics
 import Support
@@ -13,7 +13,7 @@ struct MedianIntervalTests {
     #expect(medianInterval(runTimes, confidence: 0.99) == 0.0888...0.1013)
   }
 
-  /// The greatest k with binom.cdf(k - 1, n, 0.5) <= (1 - confidence) / 2; 0 for none.
+  /// The largest k with binom.cdf(k - 1, n, 0.5) <= (1 - confidence) / 2; 0 for none.
   static let knownRanks: [(confidence: Double, ranks: [(count: Int, rank: Int)])] = [
     (0.5, [(1, 0), (2, 1), (5, 2), (10, 4), (25, 11), (100, 47), (1000, 489), (10_000, 4966), (100_000, 49893)]),
     (0.9, [(4, 0), (5, 1), (8, 2), (11, 3), (20, 6), (50, 19), (500, 232), (2000, 963), (100_000, 49740)]),
@@ -32,7 +32,7 @@ struct MedianIntervalTests {
 
   @Test("A confidence that is met exactly is met")
   func exact() {
-    // The least and the greatest of n values cover the median with a probability of 1 - 2^(1 - n).
+    // The smallest and the largest of n values cover the median with a probability of 1 - 2^(1 - n).
     for count in 2...40 {
       let confidence = 1 - 0x1p1 / Double(UInt64(1) << UInt64(count))
       #expect(medianIntervalRank(count: count, confidence: confidence) == 1)
@@ -72,7 +72,7 @@ extension MedianIntervalTests {
     let covered = simulate(count: count, seed: seed) { medianInterval($0, confidence: 0.95)?.contains(2) ?? false }
     #expect(limits.contains(covered))
 
-    // The same simulation finds out an interval that is one value too narrow at either end.
+    // The same simulation detects an interval that is one value too narrow at either end.
     let narrower = simulate(count: count, seed: seed) { values in
       guard let rank = medianIntervalRank(count: count, confidence: 0.95) else { return false }
       let sorted = values.sorted()
@@ -90,7 +90,7 @@ extension MedianIntervalTests {
     #expect(covered >= 1867)
   }
 
-  /// How many of 2,000 samples pass, drawn from a distribution with a heavy tail (1 / uniform) whose median is 2.
+  /// How many of 2,000 samples pass, from a distribution with a heavy tail (1 / uniform) and the median 2.
   private func simulate(count: Int, seed: UInt64, _ passes: ([Double]) -> Bool) -> Int {
     var generator = SplitMix64(seed: seed)
     return (0..<2000).count { _ in passes((0..<count).map { _ in 1 / (1 - generator.nextUnit()) }) }

@@ -1,18 +1,18 @@
-// The simulations themselves: what chance allows, and that each kind of noise has the spread it says.
+// The simulations themselves: limits of chance, and the correct spread of each kind of noise.
 import MissionTags
 import Support
 import Testing
 
 @testable import Statistics
 
-/// The most successes that chance gives at a rate, but in 1 of 2,000 cases.
+/// The largest number of successes by chance at a rate, except in 1 of 2,000 cases.
 func upperLimit(trials: Int, rate: Double) -> Int {
   var limit = Int(Double(trials) * rate)
   while limit < trials, binomialTail(atLeast: limit + 1, trials: trials, rate: rate) > 0.0005 { limit += 1 }
   return limit
 }
 
-/// The fewest successes that chance gives at a rate, but in 1 of 2,000 cases.
+/// The smallest number of successes by chance at a rate, except in 1 of 2,000 cases.
 func lowerLimit(trials: Int, rate: Double) -> Int { trials - upperLimit(trials: trials, rate: 1 - rate) }
 
 @Suite("A2 · the simulations themselves", .tags(.a2))

@@ -1,4 +1,4 @@
-// Order statistics against values computed by NumPy 2.4 and SciPy 1.17, and where there is no answer.
+// Order statistics compared with values from NumPy 2.4 and SciPy 1.17, and cases without an answer.
 import MissionTags
 import Statistics
 import Support
@@ -9,7 +9,7 @@ let runTimes = [
   0.0921, 0.0884, 0.1013, 0.0899, 0.0907, 0.2215, 0.0893, 0.0911, 0.0902, 0.0888, 0.0950, 0.0897,
 ]
 
-/// Whether two numbers are the same but for rounding.
+/// Whether two numbers are the same except for rounding.
 func isClose(_ a: Double?, _ b: Double) -> Bool { a.map { abs($0 - b) <= 1e-12 * abs(b) } ?? false }
 
 @Suite("A2 · order statistics", .tags(.a2))
@@ -50,7 +50,7 @@ struct OrderStatisticsTests {
     far[5] = 1e9
     #expect(medianAbsoluteDeviation(far) == medianAbsoluteDeviation(runTimes))
     #expect(medianAbsoluteDeviation([-.greatestFiniteMagnitude, .greatestFiniteMagnitude]) == .greatestFiniteMagnitude)
-    // A deviation of twice the greatest number is none.
+    // A deviation of twice the largest number cannot be represented.
     let wide: [Double] = [-.greatestFiniteMagnitude, .greatestFiniteMagnitude, .greatestFiniteMagnitude]
     #expect(medianAbsoluteDeviation(wide) == nil)
   }
@@ -78,7 +78,7 @@ struct OrderStatisticsTests {
       let values = (0..<count).map { _ in Double(generator.next(below: 1000)) }
       let middle = try #require(median(values))
       #expect(median(values.shuffled(using: &generator)) == middle)
-      // Powers of two and small whole numbers leave no rounding.
+      // Powers of two and small integers cause no rounding.
       #expect(median(values.map { $0 * 4 + 16 }) == middle * 4 + 16)
       #expect(quantile(values, 0.5) == middle)
       #expect(quantile(values, 0) == values.min())

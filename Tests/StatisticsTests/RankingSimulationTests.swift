@@ -1,4 +1,5 @@
-// How often a ranking of many cells is wrong, and how often it finds what is there: the numbers of Documentation/Validation.md.
+// How often a ranking of many cells is wrong, and how often it finds a true difference: the numbers in
+// Documentation/Validation.md.
 import Foundation
 import MissionTags
 import Support
@@ -6,10 +7,12 @@ import Testing
 
 @testable import Statistics
 
-/// Groups of cells of equal work, every pair of a group being a claim, in rounds that all cells share.
+/// Groups of cells with equal work in rounds that all cells share.
+///
+/// Every pair in a group is a claim.
 private struct RankedCells {
   let groups: Int
-  /// The logarithm of the times of the cells of each group, but for noise.
+  /// The logarithm of the times of the cells of each group, without noise.
   let times: [Double]
   let rounds: Int
   let noise: Noise
@@ -17,9 +20,9 @@ private struct RankedCells {
   enum Noise: String, CaseIterable {
     /// 3 % for each cell.
     case quiet
-    /// The same, and in one of ten samples a stall, of a third on average.
+    /// The same, with a stall in one of ten samples, of a third on average.
     case stalls
-    /// 15 % for each cell, and in one of seven samples a stall of a half on average.
+    /// 15 % for each cell, with a stall in one of seven samples, of a half on average.
     case noisy
 
     func next(_ generator: inout SplitMix64) -> Double {
@@ -33,7 +36,7 @@ private struct RankedCells {
     }
   }
 
-  /// What a run says: whether it claims anything that is false, and how many of the true claims it makes.
+  /// The result of a run: whether any claim is false, and how many of the true claims it makes.
   func judge(_ generator: inout SplitMix64) -> (isFalse: Bool, found: Int, true: Int) {
     let moods = (0..<rounds).map { _ in 0.05 * generator.nextNormal() }
     var claims: [[Double?]] = []
@@ -49,7 +52,7 @@ private struct RankedCells {
     }
     let verdicts = StepDownMaxT(claims)?.claims ?? []
     let made = verdicts.indices.compactMap { index -> Bool? in
-      // A report claims nothing beside an interval that includes no difference.
+      // A report makes no claim that contradicts an interval next to it.
       let interval = medianInterval(claims[index].compactMap(\.self), confidence: 0.95)
       guard let verdict = verdicts[index], verdict.isCertain(), interval?.contains(0) == false else { return nil }
       let truth = truths[index]
@@ -71,7 +74,7 @@ private struct RankedCells {
 struct RankingSimulationTests {
   private static let isSlow = ProcessInfo.processInfo.environment["BATCHMARK_TEST_ALL"] == "1"
   private let runs = isSlow ? 2_000 : 300
-  /// Three cells alike, and three that are slower by a third, by 80 % and by 2.5 times.
+  /// Three equal cells, and three that are slower by a third, by 80 % and by a factor of 2.5.
   private let mixed = [0, 0, 0, 0.3, 0.6, 0.9]
 
   @Test("Where all cells are alike, one run in twenty claims anything at most", arguments: [8, 10])

@@ -1,4 +1,4 @@
-// The sequential plan: its levels, what each kind of sample comes to, and what must not change a verdict.
+// The sequential plan: its levels, its outcome for each kind of sample, and changes that must not affect a verdict.
 import MissionTags
 import Support
 import Testing
@@ -32,7 +32,7 @@ struct SequentialPlanTests {
     #expect(plan.looks[0].alpha == 0x1p-7)
     #expect(plan.verdict(endingWith: slower)?.outcome == .regression)
     #expect(plan.verdict(endingWith: slower.map(-))?.outcome == .improved)
-    // One of seven below: 2 / 128.
+    // One of seven is below: 2 / 128.
     #expect(plan.verdict(endingWith: [0.005] + slower.dropFirst())?.outcome == .notFaster)
   }
 
@@ -48,7 +48,7 @@ struct SequentialPlanTests {
     #expect(SequentialPlan(margin: .infinity) == nil && SequentialPlan(margin: .nan) == nil)
   }
 
-  /// Differences spread evenly about a middle, in an order that gives every prefix the same spread.
+  /// Differences spread evenly around a middle, in an order that gives every prefix the same spread.
   private func differences(_ middle: Double, spread: Double = 0.004, count: Int = 90) -> [Double] {
     (0..<count).map { pair -> Double in
       let place = Double(pair * 37 % 101) - 50
@@ -66,7 +66,7 @@ struct SequentialPlanTests {
 
   private struct NoVerdict: Error {}
 
-  /// The p-values of the look that decides.
+  /// The p-values of the deciding look.
   private func evidence(_ differences: [Double]) throws -> SequentialEvidence {
     let look = try verdict(differences).look
     return try #require(plan.evidence(in: Array(differences.prefix(look.pairs)), at: look))
@@ -113,7 +113,7 @@ extension SequentialPlanTests {
 
   @Test("A side that is as fast as ever in most runs and stalls in the others does not pass unseen")
   func stalls() throws {
-    // Every third pair 40 % slower: the median says nothing has changed, and the sign test alone would pass it.
+    // Every third pair is 40 % slower: the median does not change, and the sign test alone would pass.
     let stalling = (0..<90).map { pair -> Double in
       let spread = Double(pair * 37 % 101 - 50) / 25_000
       return pair.isMultiple(of: 3) ? spread + 0.34 : spread
@@ -126,7 +126,7 @@ extension SequentialPlanTests {
 
   @Test("A side that is slower by the margin in most runs does not pass, however much faster it is in the others")
   func typicalRun() throws {
-    // Five of nine pairs 5 % slower, four 2 to 4 % faster: the signed-rank test alone would pass it.
+    // Five of nine pairs are 5 % slower and four are 2 to 4 % faster: the signed-rank test alone would pass.
     let mixed = (0..<90).map { pair -> Double in
       let slower = 0.0495 + Double(pair) * 1e-5
       let faster = -0.02 - Double(pair * 37 % 101) * 2e-4
@@ -146,7 +146,7 @@ extension SequentialPlanTests {
     #expect(plan.step(on: []) == .goOn(pairs: 12) && plan.step(on: Array(noisy.prefix(11))) == .goOn(pairs: 12))
     #expect(plan.step(on: Array(noisy.prefix(12))) == .goOn(pairs: 18))
     #expect(plan.step(on: Array(noisy.prefix(89))) == .goOn(pairs: 90))
-    // Pairs beyond the look that decides change nothing.
+    // Pairs after the deciding look change nothing.
     let clear = differences(0.08)
     #expect(plan.step(on: Array(clear.prefix(12))) == plan.step(on: clear))
     #expect(plan.step(on: [1, .nan]) == nil && plan.step(on: [.infinity]) == nil)

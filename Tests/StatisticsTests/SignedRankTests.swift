@@ -1,4 +1,4 @@
-// The signed-rank test against enumerations of all signs, exact integers from Python, and SciPy 1.17.
+// The signed-rank test compared with enumerations of all signs, exact integers from Python, and SciPy 1.17.
 import MissionTags
 import Support
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A2 · the signed-rank test", .tags(.a2))
 struct SignedRankTests {
-  /// All 2^m signs enumerated in Python with ranks of scipy.stats.rankdata, zeros ranked and then left out.
+  /// All 2^m signs enumerated in Python with the ranks of scipy.stats.rankdata; zeros are ranked and then left out.
   static let enumerated: [(differences: [Double], above: Double, pAbove: Double, pBelow: Double)] = [
     ([1.5, -0.7, 2.25, 3.1, -0.2, 0.9, 4.4], 25, 5 / 128, 125 / 128),
     ([1, 1, -1, 2, 2, -2, 3, 3, 3, -3, 5, 8], 62.5, 145 / 4096, 3987 / 4096),
@@ -45,7 +45,7 @@ struct SignedRankTests {
     #expect(SignedRankTest(HodgesLehmannTests.depression)?.pAbove == 0.01953125)
   }
 
-  /// (n, t, P(T ≤ t)) without ties: whole numbers of subsets in Python, divided by 2^n once.
+  /// (n, t, P(T ≤ t)) without ties, from integer counts of subsets in Python, divided by 2^n once.
   static let tails: [(Int, Int, Double)] = [
     (1, 0, 0.5), (2, 0, 0.25), (5, 4, 0.21875), (8, 0, 0.00390625), (8, 13, 0.2734375), (12, 0, 1 / 4096),
     (12, 1, 0.00048828125), (12, 7, 0.004638671875), (12, 31, 0.28466796875), (18, 14, 0.00041961669921875),
@@ -59,14 +59,14 @@ struct SignedRankTests {
   func tail(count: Int, sum: Int, expected: Double) throws {
     let test = try #require(SignedRankTest(differences(count: count, rankSumBelow: sum)))
     #expect(isClose(test.pAbove, expected))
-    // The other tail has the sum itself too: the two make up 1 and the probability of that sum.
+    // The other tail also contains the sum itself: together they make 1 plus the probability of that sum.
     let less = SignedRankTest(differences(count: count, rankSumBelow: sum - 1))?.pAbove ?? 0
     #expect(isClose(test.pBelow, 1 - (sum > 0 ? less : 0)))
   }
 }
 
 extension SignedRankTests {
-  /// The same for 201 and 300 differences, where the normal approximation has taken over.
+  /// The same for 201 and 300 differences, for which the normal approximation is used.
   @Test(
     "Above 200 differences the approximation is right to 6 % of p down to 0.001",
     arguments: [
@@ -99,7 +99,7 @@ extension SignedRankTests {
       let test = try #require(SignedRankTest(differences, shift: shift))
       let shifted = differences.map { $0 - shift }
       let ranks = shifted.map { value in
-        // A mean of ranks by its definition: those smaller, and the middle of those alike.
+        // A mean rank by its definition: the number of smaller values, and the middle of equal ones.
         Double(shifted.count { abs($0) < abs(value) })
           + (Double(shifted.count { abs($0) == abs(value) }) + 1) / 2
       }
@@ -124,7 +124,7 @@ extension SignedRankTests {
     #expect(SignTest([]) == nil && SignTest([1, .nan]) == nil && SignTest([1], shift: .infinity) == nil)
   }
 
-  /// 1 to n with the signs that give this sum of ranks below zero.
+  /// 1 to n, with the signs for this sum of ranks below zero.
   private func differences(count: Int, rankSumBelow: Int) -> [Double] {
     var rest = max(0, rankSumBelow)
     return (1...count).reversed().map { rank in

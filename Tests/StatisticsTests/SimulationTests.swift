@@ -1,5 +1,5 @@
-// How often the tests, the intervals and the sequential plan are wrong, over eight kinds of noise, with the runs placed in
-// time by the schedule that is used for real; and that the same simulation finds fault with a schedule in blocks.
+// How often the tests, the intervals and the sequential plan are wrong, over eight kinds of noise, with runs in the
+// real schedule; and that the same simulation detects the faults of a schedule in blocks.
 import Foundation
 import MissionTags
 import Support
@@ -7,7 +7,7 @@ import Testing
 
 @testable import Statistics
 
-/// What a number of simulated comparisons came to, beside what chance allows.
+/// The count in a number of simulated comparisons, and the limit of chance.
 private struct Tally: CustomStringConvertible {
   let name: String
   let count: Int
@@ -26,11 +26,11 @@ private struct Tally: CustomStringConvertible {
   }
 }
 
-/// When the runs of pairs take place.
+/// The schedule of the runs of pairs.
 private enum Schedule {
-  /// In the blocks that comparisons use.
+  /// The blocks that comparisons use.
   case paired
-  /// All runs of one side before all of the other, as in most benchmarks.
+  /// All runs of one side before all runs of the other, like in most benchmarks.
   case blocked
 
   func differences(
@@ -72,7 +72,8 @@ struct SimulationTests {
     ]
   }
 
-  /// The plan with its defaults, on sides that are equal, apart by the dead zone, and apart by the margin.
+  /// The plan with its defaults, on equal sides, on sides that differ by the dead zone, and on sides that differ by the
+  /// margin.
   private func sequential(_ shape: NoiseShape, _ schedule: Schedule) throws -> [Tally] {
     let trials = Self.isThorough ? 1000 : 40
     let plan = try #require(SequentialPlan())
@@ -121,7 +122,7 @@ struct SimulationTests {
 extension SimulationTests {
   @Test("The signed-rank test uses up its level: it is exact, not merely careful")
   func exactness() throws {
-    // P(T <= 60) = 0.0486536 for 20 differences, by whole numbers in Python.
+    // P(T <= 60) = 0.0486536 for 20 differences, with integers in Python.
     let trials = Self.isThorough ? 20_000 : 1000
     var generator = SplitMix64(seed: 303)
     let rejected = try (0..<trials).count { _ in
@@ -134,7 +135,7 @@ extension SimulationTests {
 
   @Test("Large levels are kept as well, and are used", arguments: [NoiseShape.normal, .laplace, .outliers])
   func largeLevels(shape: NoiseShape) throws {
-    // With a margin within the noise the comparisons continue to the last looks, and every look spends its share.
+    // With a margin within the noise, the comparisons continue to the last looks, and every look uses its share.
     let trials = Self.isThorough ? 2000 : 60
     let plan = try #require(SequentialPlan(margin: 0.01, deadZone: 0, alpha: 0.2, beta: 0.4))
     var generator = SplitMix64(seed: 505)
@@ -172,6 +173,6 @@ extension SimulationTests {
 }
 
 extension SequentialOutcome {
-  /// Whether a slow-down by the margin was ruled out, which is what a gate asks.
+  /// Whether a slowdown by the margin is ruled out, which is the question of a gate.
   var rulesOutSlowdown: Bool { isFaster || [.smallRegression, .pass, .notSlower].contains(self) }
 }

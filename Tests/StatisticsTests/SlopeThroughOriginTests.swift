@@ -1,4 +1,4 @@
-// A2, A7: the line through the origin, against values worked out by hand and by brute force.
+// A2, A7: the line through the origin, compared with values computed by hand and by brute force.
 import MissionTags
 import Statistics
 import Support

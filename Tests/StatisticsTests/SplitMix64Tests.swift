@@ -1,4 +1,4 @@
-// The generator against the reference implementation, and the orders it gives against a reimplementation in Python.
+// The generator compared with the reference implementation, and its orders with a reimplementation in Python.
 import MissionTags
 import Support
 import Testing
@@ -37,7 +37,7 @@ struct SplitMix64Tests {
     var generator = SplitMix64(seed: 7)
     #expect((0..<12).map { _ in generator.next(below: 6) } == [2, 0, 5, 3, 2, 1, 2, 1, 0, 2, 0, 5])
     generator = SplitMix64(seed: 7)
-    // A bound for which a quarter of the numbers has to be drawn again.
+    // With this bound, a quarter of the numbers has to be drawn again.
     #expect(
       (0..<4).map { _ in generator.next(below: 3 << 62) } == [
         5_393_317_200_669_280_865, 12_462_076_310_111_707_009, 8_064_874_446_226_104_152, 6_259_559_884_125_542_755,

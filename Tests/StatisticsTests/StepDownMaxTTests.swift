@@ -1,4 +1,5 @@
-// The step-down test against sums done by hand, NumPy's enumeration of all signs, Fisher's test of pairs, and simulations.
+// The step-down test compared with sums computed by hand, NumPy's enumeration of all signs, Fisher's test of pairs, and
+// simulations.
 import Foundation
 import MissionTags
 import Support
@@ -27,7 +28,7 @@ struct StepDownMaxTTests {
     return try adjusted(claims).map { p in p.map { Int($0 * all) } }
   }
 
-  /// Claims with ties, zeros and gaps, with one reference that stalls.
+  /// Claims with ties, zeros and gaps; one reference stalls.
   private func randomClaims(_ count: Int, rounds: Int, using generator: inout SplitMix64) -> [[Double?]] {
     let moods = (0..<rounds).map { _ in Double(generator.next(below: 9)) - 4 }
     return (0..<count).map { _ in
@@ -74,7 +75,7 @@ struct StepDownMaxTTests {
       let found = try adjusted(claims)
       for claim in claims.indices where !family.contains(claim) { #expect(found[claim] == nil) }
       for claim in family {
-        // The greatest of the shares of all claims that are at least as extreme as this one.
+        // The largest of the shares of all claims that are at least as extreme as this one.
         let shares = family.filter { statistic($0, 0) >= statistic(claim, 0) - 1e-9 }.map { limit in
           let rest = family.filter { statistic($0, 0) <= statistic(limit, 0) + 1e-9 }
           let reached = (0..<256).count { signs in
@@ -97,12 +98,12 @@ extension StepDownMaxTTests {
       let values = claim[0].compactMap(\.self)
       #expect(try adjusted(claim) == [values.count >= 6 ? pairTest(values) : nil])
     }
-    // Where the values are the ranks of their sizes, it is the signed-rank test.
+    // If the values are the ranks of their sizes, it is the signed-rank test.
     let ranks = (1...9).map { (rank: Int) -> Double in rank % 4 == 0 ? -Double(rank) : Double(rank) }
     #expect(try adjusted([ranks]) == [rankTest(ranks)])
   }
 
-  /// The share of all signs with which the sum is as far from zero.
+  /// The share of all signs for which the sum is at least as far from zero.
   private func pairTest(_ values: [Double]) -> Double {
     let observed = abs(values.reduce(0, +))
     let all = 1 << values.count
@@ -148,7 +149,7 @@ extension StepDownMaxTTests {
 extension StepDownMaxTTests {
   @Test("Statistics that differ by rounding alone are equal")
   func rounding() throws {
-    // Both are the root of 8. Each has 4 + 4 of 1,024 vectors that reach it, 2 of them the same.
+    // Both are the root of 8. Each has 4 + 4 of 1,024 vectors that reach it; they share 2.
     let ones = [Double?](repeating: 1, count: 8)
     #expect(try vectors([ones + [nil, nil], [nil, 0] + ones]) == [14, 14])
   }
@@ -176,7 +177,7 @@ extension StepDownMaxTTests {
       #expect(abs(found.adjustedP - known.adjustedP) <= 4 * deviation + 1 / 4096)
       #expect(found.side == known.side)
     }
-    // More rounds than bits of a number; the least p-value there is.
+    // More rounds than a number has bits, with the smallest p-value.
     let many = (0..<70).map { Double($0 + 1) }
     #expect(try #require(StepDownMaxT([many], draws: 99)).claims[0]?.adjustedP == 1 / 100)
     let mixed = (0..<70).map { (index: Int) -> Double in index % 5 < 3 ? Double(index + 1) : -Double(index + 1) }
@@ -206,7 +207,7 @@ extension StepDownMaxTTests {
 
   private static let trials = ProcessInfo.processInfo.environment["BATCHMARK_TEST_ALL"] == "1" ? 5000 : 400
 
-  /// Heavy tails: a normal number, ten times as large in one of ten cases.
+  /// Heavy tails: a normal number that is ten times as large in one of ten cases.
   private func heavy(_ generator: inout SplitMix64) -> Double {
     generator.nextNormal() * (generator.next(below: 10) == 0 ? 10 : 1)
   }
@@ -220,7 +221,7 @@ extension StepDownMaxTTests {
       return try #require(StepDownMaxT(claims)).claims.contains { $0?.isCertain() ?? false }
     }
     #expect(alarms <= upperLimit(trials: Self.trials, rate: 0.05), "\(alarms) of \(Self.trials)")
-    // It uses up its level, as a test of each claim at 0.5 % would not.
+    // It uses its whole level; a test of each claim at 0.5 % would not.
     #expect(alarms >= lowerLimit(trials: Self.trials, rate: 0.03), "\(alarms) of \(Self.trials)")
   }
 

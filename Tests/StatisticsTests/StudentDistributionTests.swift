@@ -1,4 +1,4 @@
-// Student's t distribution against R 4.2's qt and pt.
+// Student's t distribution compared with R 4.2's qt and pt.
 import MissionTags
 import Testing
 
@@ -45,7 +45,7 @@ struct StudentDistributionTests {
   func refused() {
     #expect(studentQuantile(confidence: 0.95, degrees: 0) == nil)
     for confidence in [0, 1, -0.5, 1.5, .nan] { #expect(studentQuantile(confidence: confidence, degrees: 2) == nil) }
-    // Either the quantile of the last number below 1 or none: but an answer.
+    // The quantile of the largest number below 1, or none, but the function must return.
     let last = studentQuantile(confidence: 1 - 0x1p-53, degrees: 1)
     #expect(last.map { $0 > 1e15 } ?? true)
   }

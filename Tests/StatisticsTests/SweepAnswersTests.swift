@@ -1,4 +1,4 @@
-// Knees and crossovers of costs whose formulas are known, so that the answers are too.
+// Knees and crossovers of costs with known formulas and thus known answers.
 import MissionTags
 import Support
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A2 · crossovers and knees of known costs", .tags(.a2))
 struct SweepAnswersTests {
-  /// Twelve rounds of a time with normal noise of a relative size.
+  /// Twelve rounds of a time with relative normal noise.
   private func times(_ seconds: Double, noise: Double, using generator: inout SplitMix64) -> [Double] {
     (0..<12).map { _ in seconds * exponential(noise * generator.nextNormal()) }
   }
@@ -25,7 +25,7 @@ struct SweepAnswersTests {
     return crossover(of: sweep, confidence: 0.95)
   }
 
-  /// a + bx against c + dx, and the number of rows where they meet.
+  /// a + bx and c + dx, and the number of rows where they meet.
   static let lines: [(a: Double, b: Double, c: Double, d: Double, meet: Double)] = [
     (0, 2e-5, 0.1, 1e-5, 10_000), (0.001, 1.9e-5, 0.021, 1e-5, 20_000 / 9.0), (0.3, 1e-5, 0.1, 3e-5, 10_000),
   ]
@@ -75,7 +75,7 @@ struct SweepAnswersTests {
     }
     let narrowed = try found(ratio)
     #expect(narrowed.interval == 1000...8000 && (2000...4000).contains(narrowed.size))
-    // Up and down in between: by the ends, where 1350 against 1000 becomes 5927 against 8000.
+    // The ratio goes up and down in between. The ends count: 1350 to 1000 becomes 5927 to 8000.
     let wavering = try found([ratio[0], (2000, -0.01), (4000, 0.01), ratio[3]])
     #expect(wavering.interval == 1000...8000 && wavering.secondWinsAbove)
     #expect(abs(wavering.size - 2010.7) < 0.1)
@@ -99,7 +99,8 @@ extension SweepAnswersTests {
 
   static let requests = [100.0, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000]
 
-  /// The time of 100,000 rows in requests of so many, at 10 µs a row and a fixed time each; the last size is "all".
+  /// The time of 100,000 rows in requests of these sizes, at 10 µs per row and a fixed time per request; the last size
+  /// is "all".
   private func requests(
     _ sizes: [Double] = Self.requests, each: Double, noise: Double = 0.002, seed: UInt64 = 1
   ) -> [(size: Double, times: [Double])] {
@@ -109,10 +110,11 @@ extension SweepAnswersTests {
 
   @Test("The knee of 10 µs a row and a fixed time a request", arguments: 1...20)
   func knees(seed: UInt64) throws {
-    // 2 ms each: a row at 2,000 takes 11, at 5,000 10.4, at all 10.02 µs, which is 9.8 % and 3.8 % longer.
+    // 2 ms each: a row takes 11 µs at 2,000, 10.4 µs at 5,000 and 10.02 µs at all, so 9.8 % and 3.8 % longer.
     let small = try #require(knee(of: requests(each: 0.002, seed: seed), margin: 0.05, confidence: 0.95))
     #expect(small.size == 5000 && small.earliest == 5000 && small.largest == 100_000 && !small.isStillGaining)
-    // 50 ms each: at 20,000 12.5, at 50,000 11, at all 10.5 µs: 19 % and 4.8 % longer, which the noise leaves open.
+    // 50 ms each: a row takes 12.5 µs at 20,000, 11 µs at 50,000 and 10.5 µs at all, so 19 % and 4.8 % longer, which
+    // the noise leaves open.
     let large = try #require(knee(of: requests(each: 0.05, seed: seed), margin: 0.05, confidence: 0.95))
     #expect(large.earliest == 50_000 && large.size >= 50_000 && !large.isStillGaining)
   }
@@ -126,7 +128,7 @@ extension SweepAnswersTests {
           size: 100_000, earliest: 100_000, best: 100_000, latest: 100_000, largest: 100_000, isStillGaining: true))
     let part = try #require(knee(of: requests([100, 200, 500, 1000], each: 0.002), margin: 0.05, confidence: 0.95))
     #expect(part.isStillGaining && part.size == 1000)
-    // One size has nothing to gain over, and without an interval nothing is shown.
+    // A single size has nothing to compare with, and without an interval nothing is shown.
     #expect(knee(of: [(1000, [1, 1])], margin: 0.05, confidence: 0.95)?.isStillGaining == false)
     #expect(knee(of: [(100, [3]), (1000, [1])], margin: 0.05, confidence: 0.95)?.isStillGaining == false)
   }

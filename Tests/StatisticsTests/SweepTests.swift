@@ -1,4 +1,5 @@
-// Growth, crossovers and knees against Python's enumeration of all orders, SciPy 1.17, and cases with a known answer.
+// Growth, crossovers and knees compared with Python's enumeration of all orders, SciPy 1.17, and cases with a known
+// answer.
 import MissionTags
 import Support
 import Testing
@@ -23,7 +24,7 @@ struct ScalingExponentTests {
     #expect(abs(many[...150].reduce(0, +) - 0.02365529) < 1e-8 && abs(many.reduce(0, +) - 1) < 1e-12)
   }
 
-  /// Groups, then the ranks at 90, 95 and 99 %, by whole numbers of orders in Python; 0 for none.
+  /// Groups, then the ranks at 90, 95 and 99 %, from integer counts of orders in Python; 0 for none.
   static let knownRanks: [([Int], [Int])] = [
     ([1, 1, 1, 1], [1, 0, 0]), ([1, 1, 1, 1, 1], [2, 1, 0]), ([4, 4, 4], [13, 11, 7]),
     (Array(repeating: 1, count: 10), [13, 12, 9]), (Array(repeating: 3, count: 10), [157, 148, 132]),
@@ -110,7 +111,7 @@ extension ScalingExponentTests {
 
 @Suite("A2 · crossovers and knees", .tags(.a2))
 struct CrossoverTests {
-  /// Twelve log ratios about a middle.
+  /// Twelve log ratios around a middle.
   private func ratios(_ middle: Double, spread: Double = 0.01) -> [Double] {
     (0..<12).map { number -> Double in
       let place = Double(number) - 5.5
@@ -118,7 +119,7 @@ struct CrossoverTests {
     }
   }
 
-  /// Rounds of a size in which the second strategy's times have these log ratios to the first's.
+  /// Rounds of a size in which the second strategy's times have these log ratios to the first one's.
   private func rounds(_ size: Double, _ logRatios: [Double]) -> (size: Double, first: [Double], second: [Double]) {
     (size, logRatios.map { _ in 1 }, logRatios.map(exponential))
   }
@@ -128,7 +129,7 @@ struct CrossoverTests {
     let sweep = [(10.0, 0.3), (20, 0.1), (40, -0.1), (80, -0.3)].map { rounds($0, ratios($1)) }
     let found = try #require(crossover(of: sweep, confidence: 0.95))
     #expect(found.interval == 20...40 && found.secondWinsAbove && found.interval.contains(found.size))
-    // The other way round, and in any order.
+    // With the sides swapped, and in any order.
     let turned = sweep.reversed().map { (size: $0.size, first: $0.second, second: $0.first) }
     let swapped = try #require(crossover(of: turned, confidence: 0.95))
     #expect(swapped.interval == 20...40 && !swapped.secondWinsAbove && abs(swapped.size - found.size) < 0.001)
@@ -158,7 +159,7 @@ struct CrossoverTests {
     #expect(crossover(of: broken, confidence: 0.95) == nil)
   }
 
-  /// Twelve rounds that share the machine's mood, with times of `seconds` and a spread of their own.
+  /// Twelve rounds with shared noise of the machine, with times of `seconds` and their own spread.
   private func sweep(_ seconds: [(Double, Double)], spread: Double) -> [(size: Double, times: [Double])] {
     seconds.enumerated().map { index, point in
       let times = (0..<12).map { round in
@@ -188,7 +189,7 @@ extension CrossoverTests {
   func noisyKnee() throws {
     let found = try #require(knee(of: sweep(Self.seconds, spread: 0.08), margin: 0.05, confidence: 0.95))
     #expect(found.size == 10_000 && found.earliest == 1000)
-    // Too few rounds for an interval: the best size, and nothing known of the others.
+    // Too few rounds for an interval: the best size is known, but nothing about the others.
     let few = Self.seconds.map { (size: $0.0, times: [$0.1]) }
     #expect(
       knee(of: few, margin: 0.05, confidence: 0.95)
@@ -197,7 +198,7 @@ extension CrossoverTests {
 
   @Test("Noise leaves open whether a size larger than the best would do better; a quiet run does not")
   func rival() throws {
-    // The smallest has the least median, and the largest is as good in truth.
+    // The smallest size has the smallest median, but the largest is really just as good.
     let seconds = [(10.0, 1.0), (100, 1.3), (1000, 1.001)]
     let noisy = try #require(knee(of: sweep(seconds, spread: 0.3), margin: 0.05, confidence: 0.95))
     #expect(noisy.latest > noisy.best)

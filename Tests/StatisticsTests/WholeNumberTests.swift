@@ -1,4 +1,4 @@
-// A2: doubles as whole numbers, whatever they are.
+// A2: converting any doubles to integers.
 import MissionTags
 import Support
 import Testing

@@ -1,4 +1,5 @@
-// What a report concludes follows the figures: as they are, and altered so that something else is true.
+// A report's conclusions follow from the figures: the original ones, and figures changed so that something else is
+// true.
 import Analysis
 import Harness
 import Instruments
@@ -25,7 +26,7 @@ struct ConclusionTests {
     fixture["save"].walls = fixture["save"].walls.map { $0 / 10 }
     #expect(fixture.title.hasPrefix("`save`: `batch-managed-object` takes 4.8 times as long"), "\(fixture.title)")
     #expect(fixture.answer.hasPrefix("**`save` is fastest**, 41.6 ms [40.0, 49.9]. `batch-managed-object` takes 4.8"))
-    // What takes as much to within half a percent is named together, and what reads alike as well.
+    // Values within half a percent are named together, and so are values that look the same.
     fixture["batch-objects"].heapPeak = 41_100
     fixture["batch-managed-object"].heapPeak = 47_400_000
     #expect(
@@ -37,7 +38,7 @@ struct ConclusionTests {
   @Test("What is too noisy to rank, and too few rounds", .tags(.a5, .a2))
   func noWinner() {
     var fixture = Fixture.standard
-    /// Alternates about the time of the fastest way, so that no order is certain.
+    /// Alternates around the time of the fastest strategy, so that no order is certain.
     func alternate(_ cells: [String], by factors: (Double, Double)) {
       for (index, name) in cells.enumerated() {
         fixture[name].walls = Fixture.standard["batch-managed-object"].walls.enumerated().map {
@@ -59,7 +60,7 @@ struct ConclusionTests {
     )
     #expect(!few.answer.contains("is fastest**") && !few.answer.contains("["))
     #expect(!few.answer.contains("has too few rounds to rank"), "\(few.answer)")
-    // Another cell than those of the answer has the shortest median of all, and what the answer says is not said again.
+    // A cell outside of the answer has the shortest median, and the answer is not repeated.
     #expect(few.answer.contains("has the shortest median through the object graph, 199 ms, perhaps by chance."))
     #expect(few.text.contains("Of all cells, `sqlite/insert` has the shortest median, "), "\(few.text)")
     #expect(few.text.matches(of: #/Too few rounds to rank the cells/#).count == 1, "\(few.text)")
@@ -100,7 +101,7 @@ struct ConclusionTests {
     #expect(RunReport.html(results).contains("</code>: the library prepares its statement for each row.</li>"))
     #expect(TerminalTable.render(results, color: false).contains("\nsqlite/insert: the library prepares its statement"))
     #expect(fixture.answer.hasSuffix("0.962 [0.943, 0.982]. The library prepares its statement for each row."))
-    // What holds for all cells of an engine names the engine.
+    // If something is true for all cells of an engine, the engine is named.
     var program = Fixture.standard
     program.cells += (1...3).map { CellFixture("program", "save", ["pieces": .count($0)], seconds: 1) }
     for index in program.cells.indices.suffix(3) { program.cells[index].engineNotes = ["version 3 of the library"] }
@@ -169,7 +170,7 @@ extension ConclusionTests {
     #expect(fixture.answer.hasPrefix("**Too noisy to rank `batch-"), "\(fixture.answer)")
     #expect(fixture.answer.contains("`save` has too few rounds to rank"), "\(fixture.answer)")
     #expect(!fixture.title.contains("fastest"), "\(fixture.title)")
-    // With the shortest median of too few rounds it may be the fastest.
+    // A cell with the shortest median but too few rounds may be the fastest.
     var open = Fixture.standard
     open["save"].walls = open["save"].walls.prefix(3).map { $0 / 10 }
     #expect(
@@ -195,7 +196,7 @@ extension ConclusionTests {
 extension ConclusionTests {
   @Test("A title names those that take the same time, and what those that take longer cost", .tags(.a5))
   func tiedWays() {
-    /// The first line, where these ways take the same time but for what each round is off.
+    /// The first line if these strategies take the same time apart from the noise of rounds.
     func title(tied ways: [String]) -> String {
       var fixture = Fixture.standard
       let reference = fixture["batch-managed-object"].walls
@@ -263,7 +264,7 @@ extension ConclusionTests {
           results.scenarios[0].cells[cell].samples[sample].contents.contentHash = "other"
         }
       }
-      // What was stored has the sentence too.
+      // A report of stored results has the sentence, too.
       let text = RunReport.text(results)
       return String(text[..<(text.ranges(of: "## What was stored").first?.lowerBound ?? text.endIndex)])
     }
@@ -290,7 +291,7 @@ extension ConclusionTests {
     let terminal = TerminalTable.render(results, color: false)
     #expect(terminal.contains("\ncells with merge_policy=object_trump or merge_policy=overwrite:\n"), "\(terminal)")
     #expect(terminal.contains("\ncells with merge_policy=store_trump:\n"), "\(terminal)")
-    // What is so of every group needs none of their names.
+    // If something is true for every group, no group is named.
     #expect(RunReport.text(results).contains("- In every group there are too few rounds to rank the cells."))
   }
 
@@ -303,7 +304,7 @@ extension ConclusionTests {
         "`save` does not answer `journal_mode`, so it is not known how durable its commits are, and it is "
           + "not ranked with the others."),
       "\(fixture.answer)")
-    // What is said of some cells is not said of all.
+    // A sentence about some cells does not name all cells.
     fixture["batch-objects"].pragmas = []
     let table = TerminalTable.render(fixture.results, color: false)
     #expect(table.contains("\ncells that do not answer journal_mode:\n"), "\(table)")
@@ -325,7 +326,7 @@ extension ConclusionTests {
     #expect(fixture.answer.hasPrefix("**No two cells did the same work**; `batch-objects` takes "), "\(fixture.answer)")
     fixture.cells.removeLast()
     #expect(fixture.title.hasPrefix("`batch-dictionary` is the only way measured: "), "\(fixture.title)")
-    // Others were measured, and have no time.
+    // Other cells were measured but have no time.
     var failed = Fixture.standard
     for index in failed.cells.indices.dropFirst() { failed.cells[index].withoutPasses = [.timing] }
     #expect(failed.title.hasPrefix("`save` is the only way with a time: "), "\(failed.title)")
@@ -356,7 +357,7 @@ extension ConclusionTests {
     #expect(
       answer.contains("it is at most 40.0 KiB for any number of rows with `batch-dictionary` and `sqlite/insert`"))
     #expect(answer.contains("`sqlite/insert` is fastest**"))
-    // Another one grows too fast, and `save` no longer does.
+    // Another cell grows too fast, and `save` no longer does.
     for size in ["1000", "10000", "100000"] {
       let walls = fixture[cell: "save[rows=\(size)]"].walls
       fixture[cell: "save[rows=\(size)]"].walls = fixture[cell: "batch-dictionary[rows=\(size)]"].walls
@@ -382,7 +383,7 @@ extension ConclusionTests {
       "\(few.title)")
     #expect(few.answer.contains("`sqlite/insert` (exponent 1.00). Take 6 rounds or more. The heap peak grows by "))
     #expect(Fixture.versions.rounds(3).answer.contains(". Take 6 rounds or more."))
-    // A long name leaves room for what is exact, and for what is not known.
+    // A long name leaves room for what is exact and for what is unknown.
     var long = few
     for index in long.cells.indices where long.cells[index].cell.strategy == "save" {
       long.cells[index].cell.strategy = "save-in-pieces"
@@ -412,11 +413,11 @@ extension ConclusionTests {
     let rows = try #require(Int(words.output.1))
     #expect((11...99).contains(rows))
     #expect(fixture.text.contains("at 10 rows `save` is faster, at 100 rows `batch-dictionary`."))
-    // A batch that pays less for its request always wins.
+    // A batch with a cheaper request always wins.
     fixture[cell: "batch-dictionary[rows=10]"].walls = fixture[cell: "save[rows=10]"].walls.map { $0 / 2 }
     #expect(!fixture.text.contains("wins over"))
     #expect(try fixture.section("Crossovers").contains("`batch-dictionary` is faster than `save` at every size."))
-    // One that costs more for each row loses in the end.
+    // A batch that costs more per row loses in the end.
     fixture[cell: "batch-dictionary[rows=1000]"].walls = fixture[cell: "save[rows=1000]"].walls.map { $0 * 2 }
     #expect(fixture.text.contains("**`save` wins over `batch-dictionary` from about"))
     #expect(try fixture.section("Crossovers").contains("none") == false)
@@ -465,13 +466,13 @@ extension ConclusionTests {
     #expect(fixture.text.contains("**`batch-dictionary` needs no more than `request_size=1000`**"))
     #expect(fixture.text.contains("5 % longer than the best, `request_size=10000`"))
     #expect(try fixture.section("How much is enough: request_size").contains("| batch-dictionary | all |"))
-    // Larger requests pay.
+    // Larger requests are faster.
     fixture[cell: "batch-dictionary[request_size=1000]"].walls =
       fixture[cell: "batch-dictionary[request_size=100]"].walls
     #expect(
       fixture.text.contains(
         "**`batch-dictionary` is at its best with `request_size=10000`**, and every smaller one takes more than 5 %"))
-    // The smallest is the best, and all rows at once lose.
+    // The smallest one is the best, and all rows at once are slower.
     fixture[cell: "batch-dictionary[request_size=10]"].walls = Fixture.noise.map { $0 * 0.2 }
     #expect(fixture.text.contains("is at its best with `request_size=10`**, the smallest: more of it gains nothing"))
     #expect(fixture.text.contains("`request_size=all` takes 2.0"))
@@ -499,7 +500,7 @@ extension ConclusionTests {
     #expect(title(two) == best)
     #expect(
       two.text.contains("**`batch-dictionary` and `batch-objects` need no more than `request_size=1000`**: it is"))
-    // Most cells are there for another question.
+    // Most cells belong to another question.
     two.cells += ["a", "b", "c", "d"].flatMap { name in
       [1, 2, 3].map { CellFixture(name, ["x": .count($0)], seconds: 1) }
     }
@@ -533,7 +534,7 @@ extension ConclusionTests {
       fixture.answer.hasPrefix(
         "**At `rows=100000` `save`** takes 0.00500 times as long [0.00500, 0.00500] as `sqlite/insert` at `version=optional` "
           + "and 1.20 [1.20, 1.20] at `version=removed`; it takes as long at `version=added`. **From 1,000 to"))
-    // Alike in all: as long as what it is weighed against, and not at one kind of work as at the other.
+    // Each cell takes as long as its reference, but the times of the two kinds of work differ.
     var alike = fixture
     alike.cells = stride(from: 0, to: fixture.cells.count, by: 2).flatMap { index in
       [fixture.cells[index].with { $0.walls = fixture.cells[index + 1].walls }, fixture.cells[index + 1]]
@@ -541,7 +542,7 @@ extension ConclusionTests {
     #expect(alike.title == "`save` takes as long as `sqlite/insert`")
     #expect(alike.answer.hasPrefix("**At `rows=100000` `save`** takes as long as `sqlite/insert` for every `version`."))
     #expect(!alike.text.contains("too noisy to rank") && alike.text.contains("take the same time to within 5 %"))
-    // One kind of work: how it grows is the answer.
+    // With one kind of work, its growth is the answer.
     var one = fixture
     one.cells.removeAll { $0.cell.parameters["version"] != .word("optional") }
     #expect(one.title.hasPrefix("Time "))
@@ -618,14 +619,14 @@ extension ConclusionTests {
         "**`history=on` makes no difference to the time of `save`** to within 5 %: 0.990 to 1.01 times as long"))
     fixture[cell: "save[history=on]"].walls = fixture[cell: "save"].walls.map { $0 * 0.8 }
     #expect(fixture.text.contains("**`history=on` saves `save` time**: −20.0 %"))
-    // That no time is judged is said once.
+    // The sentence that no time is judged appears once.
     let few = Fixture.history.rounds(3).answer
     #expect(
       few.hasPrefix("**Too few rounds to judge times.** Take 6 rounds or more. **`history=on`** with `save`: 1."),
       "\(few)")
     #expect(few.contains(" times as long, perhaps by chance; database 18.2 MiB instead of 9.12 MiB."), "\(few)")
     #expect(few.matches(of: #/few rounds/#).count == 1, "\(few)")
-    // Of six rounds, two claims at once are too many for what one alone would show.
+    // With six rounds, two claims together cannot show what a single one would.
     var open = Fixture.history.rounds(6)
     open[cell: "save[history=on]"].walls = open[cell: "save"].walls.enumerated().map { $1 * ($0 % 2 == 0 ? 1.1 : 1.5) }
     open[cell: "batch-dictionary[history=on]"].walls = open[cell: "batch-dictionary"].walls.enumerated().map {
@@ -651,7 +652,7 @@ extension ConclusionTests {
     fixture.cells[0].withoutPasses = Set(Pass.allCases)
     #expect(fixture.title == "No cell has a time")
     #expect(fixture.answer == "**Nothing can be said of speed**: no cell has a time.")
-    // Nor is that why nothing is known of an amount.
+    // This is not the reason why an amount is unknown either.
     var sizes = Fixture.batchSize
     sizes[cell: "batch-dictionary[request_size=10]"].withoutPasses = [.timing]
     #expect(!sizes.text.contains("Too few rounds"), "\(sizes.text)")
@@ -781,7 +782,7 @@ extension ConclusionTests {
     #expect(
       try fixture.section("Where the time goes").contains(
         "load takes 5.0 % (`save`) to 25 % (`"))
-    // Of a phase that not every cell has, only those that have it are spoken of.
+    // If only some cells have a phase, only those are mentioned.
     for strategy in ["batch-objects", "batch-dictionary"] { fixture[strategy].mergeSeconds = 0.05 }
     #expect(
       try fixture.section("Where the time goes").contains("and merge 20 % in every cell that has it."))
@@ -813,7 +814,7 @@ extension ConclusionTests {
     #expect(
       try fixture.section("Apple's comparison taken apart").contains(
         "| save | batch-objects | a batch insert of an array |"))
-    // Without the cost of merging, the insert path is most of it.
+    // Without the cost of merging, most of it is the insert path.
     fixture[cell: "save[merge=automatic,save_every=100]"].mergeSeconds = 0.000_001
     fixture[cell: "batch-managed-object"].walls = Fixture.noise.map { $0 * 0.05 }
     let altered = fixture.text
@@ -821,7 +822,7 @@ extension ConclusionTests {
     #expect(altered.contains("more than Apple's"))
     #expect(Fixture.wwdc20.rounds(2).text.contains("of too few rounds to judge"))
     #expect(Fixture.wwdc20.rounds(1).title == "Apple's 62 : 30 : 11 is 66 : 13 : 11 here, perhaps by chance")
-    // Of several ways of saving one sentence has all ratios, and how sure they are.
+    // With several ways of saving, one sentence has all ratios and their intervals.
     var several = Fixture.wwdc20
     for (index, merge) in [(0, "automatic"), (1, "none")] {
       var cell = several.cells[index]
@@ -837,7 +838,7 @@ extension ConclusionTests {
       "\(few)")
     #expect(!several.rounds(1).text.contains("of too few rounds to judge"))
     #expect(!several.answer.contains("by chance") && several.answer.contains("] times as long."), "\(several.answer)")
-    // Without one of its steps there is no such claim, and other conclusions stand first.
+    // Without one of its steps there is no such claim, and other conclusions come first.
     fixture.cells.removeAll { $0.cell.strategy == "batch-objects" }
     #expect(!fixture.text.contains("Apple"))
   }

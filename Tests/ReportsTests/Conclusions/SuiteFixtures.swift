@@ -1,5 +1,5 @@
-// Results in the shape of the shipped suites', with figures made by hand: what their reports conclude is tested with
-// them, as they are and altered.
+// Hand-made results that look like those of the shipped suites. They test the conclusions of reports, with the original
+// figures and with changed ones.
 import Harness
 import Instruments
 import Reports
@@ -7,7 +7,7 @@ import BatchmarkEngine
 import Testing
 
 extension CellFixture {
-  /// A cell whose times have the noise of their rounds, and none of their own.
+  /// A cell whose times only have the noise of their rounds.
   init(
     _ strategy: String, _ parameters: [String: ParameterValue] = [:], of engine: String = "objectgraph",
     seconds: Double,
@@ -26,7 +26,7 @@ extension CellFixture {
 }
 
 extension Fixture {
-  /// The cell of that label, such as `save[rows=1000]`.
+  /// The cell with this label, such as `save[rows=1000]`.
   subscript(cell label: String) -> CellFixture {
     get {
       cells.first { $0.cell.id.hasSuffix("/" + label) } ?? CellFixture("none", label, seconds: 1)
@@ -37,10 +37,10 @@ extension Fixture {
   /// The whole page as text.
   var text: String { RunReport.text(results) }
 
-  /// The title that answers the question of the report, without its mark.
+  /// The title that answers the report's question, without markup.
   var title: String { String(RunReport.text(results).prefix { $0 != "\n" }.drop { $0 == "#" || $0 == " " }) }
 
-  /// The paragraph that answers the question of the report.
+  /// The paragraph that answers the report's question.
   var answer: String {
     let blocks = RunReport.text(results).split(separator: "\n\n", omittingEmptySubsequences: false)
     let question = blocks.firstIndex { $0.hasPrefix("Asked: ") }
@@ -55,19 +55,19 @@ extension Fixture {
     return rest.firstRange(of: "\n## ").map { rest[..<$0.lowerBound] } ?? rest
   }
 
-  /// With no more than so many timed rounds.
+  /// With at most this many timed rounds.
   func rounds(_ count: Int) -> Fixture {
     var fixture = self
     fixture.cells = cells.map { $0.with(walls: Array($0.walls.prefix(count))) }
     return fixture
   }
 
-  /// With times in which no order of the cells can be seen.
+  /// With times that show no order of the cells.
   var noisy: Fixture {
     let factors: [Double] = [0.6, 1.5, 0.8, 1.2, 0.7, 1.4, 0.9, 1.1]
     var fixture = self
     for index in cells.indices {
-      // Each cell has the same factors in other rounds, and the last ones a little less time.
+      // Each cell has the same factors, but in other rounds, and later cells are slightly faster.
       let seconds: Double = 0.4 - 0.001 * Double(index)
       fixture.cells[index].walls = factors.indices.map { seconds * factors[($0 + 3 * index) % factors.count] }
       fixture.cells[index].mergeSeconds = nil
@@ -75,7 +75,7 @@ extension Fixture {
     return fixture
   }
 
-  /// With a question about other figures than time alone.
+  /// With a question about a figure, and about others as well.
   func asking(about figure: MetricID?, also others: [MetricID]? = nil) -> Fixture {
     var fixture = self
     (fixture.about, fixture.alsoAbout) = (figure, others)
@@ -96,7 +96,7 @@ extension Fixture {
     return (cell.strategy + (cell.parametersText.isEmpty ? "" : "[\(cell.parametersText)]"), altered)
   }
 
-  /// The results of an update or a delete with a batch request beside.
+  /// The results of an update or a delete with an additional batch request.
   private func with(_ strategy: String) -> Fixture {
     var batch = CellFixture(strategy, seconds: 0.2, rows: cells[0].rows)
     batch.cell.operation = cells[0].cell.operation
@@ -117,7 +117,8 @@ extension Fixture {
     ]
   }
 
-  /// A cell of each strategy at each number of rows; times are a fixed cost and so many microseconds a row, to a power.
+  /// A cell of each strategy at each number of rows; times are a fixed cost plus some microseconds per row, raised to a
+  /// power.
   static func scaling(_ sizes: [Int] = [1_000, 10_000, 100_000]) -> Fixture {
     let strategies: [(String, String, fixed: Double, row: Double, power: Double, heap: Int64)] = [
       ("objectgraph", "save", 0, 4e-6, 1.1, 470), ("objectgraph", "batch-objects", 0, 4e-6, 1, 380),
@@ -126,7 +127,7 @@ extension Fixture {
     return Fixture(
       cells: sizes.flatMap { rows in
         strategies.map { engine, strategy, fixed, row, power, heap in
-          // The power in whole tenths, without a mathematics library: each tenfold of rows is 10^0.1 more.
+          // The power in whole tenths, without a math library: ten times as many rows multiply it by another 10^0.1.
           let tenfolds = String(rows).count - 4
           let bend = power == 1 ? 1 : (0..<max(tenfolds, 0)).reduce(1.0) { product, _ in product * 1.258_925 }
           return CellFixture(
@@ -136,8 +137,8 @@ extension Fixture {
       })
   }
 
-  /// Three changes of a model by rows: one that costs nothing, one that costs a fifth more than its reference, and one that
-  /// costs as much.
+  /// Three changes of a model, by rows: one without cost, one that costs a fifth more than its reference, and one that
+  /// costs the same.
   static var versions: Fixture {
     let changes: [(name: String, own: (fixed: Double, row: Double), reference: (fixed: Double, row: Double))] = [
       ("optional", (0.002, 0), (0, 4e-6)), ("removed", (0, 4.8e-6), (0, 4e-6)), ("added", (0.002, 0), (0.002, 0)),
@@ -158,7 +159,7 @@ extension Fixture {
       })
   }
 
-  /// Libraries with two kinds of work: batches save time in two of them, and take longer in one.
+  /// Libraries with two kinds of work: batches save time in two of them and take longer in one.
   static var libraries: Fixture {
     let ways: [(engine: String, strategy: String, role: StrategyRole, ratio: Double)] = [
       ("sqlite", "insert", .reference, 1), ("objectgraph", "save", .objectByObject, 2),
@@ -178,7 +179,7 @@ extension Fixture {
       })
   }
 
-  /// Few rows, where a batch pays for its request and a save for each object.
+  /// Few rows, with a fixed cost per request for the batch and a cost per object for the save.
   static var crossover: Fixture {
     Fixture(
       cells: [10, 100, 1_000].flatMap { rows in

@@ -1,4 +1,4 @@
-// Titles that say no more than the figures, and no less where a shorter sentence has room for them.
+// Titles that claim no more than the figures show, and no less if a shorter sentence has room.
 import Analysis
 import BatchmarkEngine
 import Charts
@@ -17,7 +17,7 @@ struct TitleTests {
     fixture.cells.removeAll { $0.cell.strategy == "save" }
     #expect(fixture.title.hasPrefix("Time grows in proportion to the rows"))
     for index in fixture.cells.indices where fixture.cells[index].cell.strategy == "batch-objects" {
-      // Rounds that disagree by three times about the growth.
+      // Rounds disagree about the growth by a factor of three.
       let factors: [Double] = fixture.cells[index].rows > 1_000 ? [0.3, 3, 1] : [1, 1, 1]
       fixture.cells[index].walls = fixture.cells[index].walls.enumerated().map { $1 * factors[$0 % 3] }
     }
@@ -183,7 +183,7 @@ extension TitleTests {
 }
 
 extension TitleTests {
-  /// History kept and not, with more heap, WAL and file where it is.
+  /// With and without history; history needs more heap, WAL and file.
   private var history: Fixture {
     var fixture = Fixture.history
     for index in fixture.cells.indices where fixture.cells[index].cell.parameters["history"] != nil {
@@ -218,13 +218,13 @@ extension TitleTests {
     #expect(same.rounds(3).title == "Too few rounds to judge what `history=on` costs", "\(same.rounds(3).title)")
     let all = same.rounds(3).text
     #expect(all.contains("- Of all cells, `batch-dictionary` has the shortest median, "), "\(all)")
-    // A comma sets the time apart from several figures.
+    // A comma separates the time from several figures.
     var both = history.asking(about: .walPeak, also: [.databaseBytes])
     for index in [1, 3] { both.cells[index].walls = both.cells[index - 1].walls }
     #expect(
       both.title == "`history=on` needs up to 1.6 times the WAL and 1.5 times the file, and takes the same time",
       "\(both.title)")
-    // What saves time in some cells takes as little as that, not more.
+    // If a parameter saves time in some cells, the sentence says how little they take, not how much more.
     var faster = Fixture.history
     faster[cell: "save[history=on]"].walls = faster[cell: "save"].walls.map { $0 / 2 }
     faster[cell: "batch-dictionary[history=on]"].walls = faster[cell: "batch-dictionary"].walls.enumerated().map {
@@ -233,7 +233,7 @@ extension TitleTests {
     #expect(
       faster.title == "`history=on` takes as little as 0.50 times as long and up to 2.0 times the file",
       "\(faster.title)")
-    // Where it saves time in one cell and costs it in another, the title has both ends.
+    // If it saves time in one cell and costs time in another, the title has both ends.
     var mixed = Fixture.history
     mixed[cell: "save[history=on]"].walls = mixed[cell: "save"].walls.map { $0 * 0.7 }
     let objects = CellFixture("batch-objects", seconds: 0.3)
@@ -259,7 +259,7 @@ extension TitleTests {
     #expect(
       fixture.noisy.title == "`reader=pinned` changes the WAL by less than 5 %; times cannot be told apart here",
       "\(fixture.noisy.title)")
-    // Where one way has no cell without, the figure of each is the answer.
+    // If a strategy has no cell without the parameter, the figure of each is the answer.
     fixture.cells.append(CellFixture("batch-dictionary", seconds: 0.3).with { $0.walBytes *= 2 })
     #expect(fixture.title.hasPrefix("WAL peak: 3.93 MiB "), "\(fixture.title)")
   }
@@ -274,7 +274,7 @@ extension TitleTests {
     #expect(fixture.noisy.answer.contains("writes 10.0 times the bytes of `batch-dictionary` ("))
     #expect(fixture.rounds(4).title == exact + "too few rounds", "\(fixture.rounds(4).title)")
     #expect(fixture.title.hasPrefix("Best `request_size`: 1000; "))
-    // Another way that is swept alike shares the sentences.
+    // Another strategy with the same sweep shares the sentences.
     fixture.cells += fixture.cells.filter { $0.cell.strategy == "batch-dictionary" }.map { cell in
       var other = cell
       other.cell.strategy = "batch-objects"
@@ -316,7 +316,7 @@ extension TitleTests {
       fixture.answer.hasPrefix(
         "**`batch-dictionary` has the least heap peak**, 1.00 MiB. `save` and `batch-objects` have 3.00 MiB, "
           + "3.00 times as much. `batch-other` has 2.00 MiB, 2.00 times as much."))
-    // Another engine, which the question is not about, has less.
+    // Another engine, which is not part of the question, has less.
     fixture.cells.append(CellFixture("insert", of: "sqlite", seconds: 0.1).with { $0.heapPeak = 1 << 19 })
     #expect(
       fixture.answer.hasPrefix("**`batch-dictionary` has the least heap peak** through the object graph, 1.00 MiB. "),
@@ -343,7 +343,7 @@ extension TitleTests {
       fixture.answer.hasPrefix("At `journal_mode=wal`, **`batch-dictionary` has the least heap peak**, 1.00 MiB."))
     let few = fixture.asking(about: nil).rounds(3).answer
     #expect(few.hasPrefix("At `journal_mode=wal`, **too few rounds to rank the cells by time**: "), "\(few)")
-    // What the place says needs no sentence of its own.
+    // What is clear from the place needs no sentence.
     let last = Fixture(cells: cells([:], "wal") + cells(mode, "delete")).asking(about: .heapPeak).answer
     #expect(last.hasPrefix("At `journal_mode=delete`, **") && !last.contains("committed with"), "\(last)")
   }
@@ -370,7 +370,8 @@ extension TitleTests {
     #expect(some.title == "Heap peak: 1.00 MiB with `save`", "\(some.title)")
     some.cells.append(CellFixture("batch-dictionary", seconds: 0.2))
     #expect(some.title == "Heap peak is 1.00 MiB in every cell")
-    // A cell whose heap is not known, such as a program's that manages its own, is none of those that have as much.
+    // A cell with an unknown heap, such as that of a program with its own heap, does not count among those with the
+    // same heap.
     some.cells.append(CellFixture("insert", of: "sqlite", seconds: 0.1).with { $0.withoutPasses = [.memory] })
     #expect(some.title == "Heap peak: 1.00 MiB with `batch-dictionary` and `save`", "\(some.title)")
     #expect(some.text.contains("The heap peak is 10.5 bytes a row in every cell that has it."), "\(some.text)")
@@ -396,7 +397,7 @@ extension TitleTests {
   func heapGrowth() {
     let title = Fixture.scaling().asking(about: .heapPeak).title
     #expect(title == "Heap grows by up to 470 bytes a row (`save`), or not at all", "\(title)")
-    // Where it does neither, the figure itself is the answer, and not how time grows.
+    // If it is neither flat nor growing, the figure itself is the answer, not the growth of time.
     var humps = Fixture.scaling().asking(about: .heapPeak)
     for index in humps.cells.indices {
       humps.cells[index].heapPeak = humps.cells[index].rows == 10_000 ? 9 << 20 : 1 << 20
@@ -413,7 +414,7 @@ extension TitleTests {
     #expect(fixture.title == "Time grows in proportion to the rows; memory does not", "\(fixture.title)")
     let few = fixture.rounds(1).title
     #expect(few == "Too few rounds to say how time grows with rows; heap does not grow with the rows", "\(few)")
-    // One that needs most at fewer rows than the most is neither flat nor grows.
+    // A strategy that needs most below the largest number of rows is neither flat nor growing.
     fixture[cell: "batch-dictionary[rows=10000]"].heapPeak = 9 << 20
     #expect(
       fixture.title == "Time grows in proportion to the rows; memory does not with `sqlite/insert`", "\(fixture.title)")
@@ -441,7 +442,7 @@ extension TitleTests {
     let title = Fixture(cells: cells).title
     #expect(
       title == "`c/insert` takes 1.1 times as long as `sqlite/insert`, `php/insert` 9.0 times", "\(title)")
-    // One that is slow ends after a few rounds: the furthest that is ranked is not the slowest.
+    // A slow cell ends after a few rounds, so the last ranked cell is not the slowest.
     let slow = cells.filter { $0.cell.engine == "php" }.map { cell in
       cell.with {
         $0.cell.engine = "ruby"
@@ -455,7 +456,7 @@ extension TitleTests {
 }
 
 extension TitleTests {
-  /// Two ways to fetch a row and many rows, whose heap differs by up to 40 times.
+  /// Two ways to fetch one row or many; their heaps differ by a factor of up to 40.
   private func searches(_ name: String) -> Fixture {
     Fixture(
       cells: ["objects", "dictionaries"].enumerated().flatMap { index, strategy in
@@ -475,7 +476,7 @@ extension TitleTests {
     #expect(noisy == exact + "its time is not certain", "\(noisy)")
     let few = searches("half").rounds(3).title
     #expect(few == exact + "too few rounds", "\(few)")
-    // Where names leave no room for both, the title is about time.
+    // If names leave no room for both, the title is about time.
     let long = "earthquakes_of_the_strongest_magnitudes_in_alaska"
     #expect(searches(long).noisy.title == "What `predicate=\(long)` costs is not certain here")
     let names = ["save", "batch"].map { "\($0)-" + String(repeating: "x", count: 40) }
