@@ -23,7 +23,7 @@ package struct ProgramDefinition: Codable, Sendable, Hashable {
   /// - Parameters:
   ///   - declaration: The declaration in the file of engines.
   ///   - folder: The file's folder, which relative paths refer to.
-  ///   - sqlite: A SQLite library that replaces the system's; nil for the system's.
+  ///   - sqlite: A SQLite library that replaces the system's; `nil` for the system's.
   ///   - own: The environment of this process.
   ///   - limits: The time limits.
   /// - Throws: ``ProgramError``.

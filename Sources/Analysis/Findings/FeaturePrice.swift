@@ -133,7 +133,7 @@ extension CellReport {
   /// The rows of the operation and of its repetitions.
   fileprivate var rowsOfAllPasses: Int { main.rows + (summary(of: .reingest)?.rows ?? 0) }
 
-  /// How often the operation processed its rows; nil if it handled none.
+  /// How often the operation processed its rows; `nil` if it handled none.
   fileprivate var passes: Int? { main.rows > 0 ? rowsOfAllPasses / main.rows : nil }
 
   /// A metric of memory or files that a parameter may change; `nil` if it was not measured.

@@ -125,7 +125,7 @@ extension Scaling.Line {
 }
 
 extension ScenarioAnalysis {
-  /// The group whose ranking is shown before the growth of so many ways that its panels are no overview; nil where it is one.
+  /// The group whose ranking is shown before the growth of so many ways that its panels are no overview; `nil` where it is one.
   ///
   /// Of those with the most rows it is the one with most cells that have a time, the last of several.
   package var groupBeforeGrowth: Int? {

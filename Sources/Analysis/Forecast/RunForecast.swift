@@ -16,7 +16,7 @@ package struct RunForecast: Sendable {
   ///
   /// - Parameters:
   ///   - plan: The plan of the run.
-  ///   - earlier: A run of the same or similar cells; nil if there is none.
+  ///   - earlier: A run of the same or similar cells; `nil` if there is none.
   package init(of plan: RunPlan, from earlier: Report?) {
     let known = earlier?.scenarios.flatMap { scenario in
       scenario.cells.map { KnownCell(report: $0, rows: $0.cell.rows(of: scenario.rows)) }

@@ -72,7 +72,7 @@ package struct HistoryPair: Sendable, Hashable {
   /// The path given to the newest run; `nil` for the rows of a store without a scenario file, which `pair` can measure
   /// too.
   package let scenario: String?
-  /// The file of engines, likewise; nil where the cell's engine is not a program.
+  /// The file of engines, likewise; `nil` where the cell's engine is not a program.
   package let enginesFile: String?
   /// `key=value`.
   package let settings: [String]

@@ -19,7 +19,7 @@ package struct Estimate: Codable, Sendable, Hashable {
     self.high = high
   }
 
-  /// The median of the values and its interval; nil without values.
+  /// The median of the values and its interval; `nil` without values.
   package init?(medianOf values: [Double]) {
     guard let middle = Statistics.median(values) else { return nil }
     let interval = medianInterval(values, confidence: Estimate.confidence)

@@ -12,10 +12,10 @@ struct PairSideArgument {
   static let thisExecutable = "this"
 
   private(set) var text: String
-  /// The absolute path of another executable; nil for this one.
+  /// The absolute path of another executable; `nil` for this one.
   let executable: String?
   let overrides: [ScenarioOverride]
-  /// The SQLite that its workers use; nil for the system's.
+  /// The SQLite that its workers use; `nil` for the system's.
   private(set) var library: SQLiteFile?
 
   /// A side with its own SQLite library.

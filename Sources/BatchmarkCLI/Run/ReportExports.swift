@@ -26,7 +26,7 @@ struct ReportExports: Sendable {
   /// Refuses paths that cannot be written, and existing files, unless `--force` is given or the interrupted run wrote
   /// them.
   ///
-  /// - Parameter resumed: The folder of the run to resume; nil for a new one.
+  /// - Parameter resumed: The folder of the run to resume; `nil` for a new one.
   /// - Throws: ``CommandError``.
   mutating func check(resuming resumed: String?) throws(CommandError) {
     for (index, export) in exports.enumerated() {
@@ -57,7 +57,7 @@ struct ReportExports: Sendable {
   /// - Parameters:
   ///   - results: The results of the run.
   ///   - directory: The run's folder.
-  ///   - resumingCommand: The command that resumes the run, for advice; nil for stored results.
+  ///   - resumingCommand: The command that resumes the run, for advice; `nil` for stored results.
   /// - Throws: ``CommandError`` if a file cannot be written, or if it was created during the run.
   func write(_ results: Report, of directory: String, resumingCommand: String?) throws {
     for export in exports {

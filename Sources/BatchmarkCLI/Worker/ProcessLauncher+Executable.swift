@@ -9,7 +9,7 @@ extension ProcessLauncher {
   ///
   /// - Parameters:
   ///   - executable: The executable to start; this one by default.
-  ///   - meter: The allocation meter's library; nil if there is none.
+  ///   - meter: The allocation meter's library; `nil` if there is none.
   ///   - library: The SQLite library of workers and programs; `nil` for the system's.
   /// - Throws: ``ProgramError`` if a program does not start with the other library.
   init(

@@ -9,7 +9,7 @@ public import ObjectGraph
 /// page.description  // "by code from 40, at most 20"
 /// ```
 public struct FetchQuery: Sendable, Hashable, CustomStringConvertible {
-  /// The selected rows; nil for all of them.
+  /// The selected rows; `nil` for all of them.
   public let condition: RowCondition?
   /// The unique attribute that orders them, so that every engine has the same order; `nil` for any order.
   public let order: String?

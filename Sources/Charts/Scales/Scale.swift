@@ -18,7 +18,7 @@ package struct Scale {
   let start: Double
   let end: Double
 
-  /// A scale that fits all values; nil if no value can be on it.
+  /// A scale that fits all values; `nil` if no value can be on it.
   ///
   /// It ignores values that are not finite, and on a logarithmic axis those that are not positive.
   ///

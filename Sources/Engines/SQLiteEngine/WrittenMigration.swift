@@ -16,7 +16,7 @@ struct WrittenMigration {
   }
 
   private(set) var statements: [String] = []
-  /// An entity's new number, as SQL over `Z_ENT`; nil if each keeps its own.
+  /// An entity's new number, as SQL over `Z_ENT`; `nil` if each keeps its own.
   private let number: String?
   private let former: [String: StoredEntity]
 

@@ -7,11 +7,11 @@ internal import Support
 package struct ConcurrentMeasurement: Codable, Sendable, Hashable {
   /// The operations of each class that occurred.
   package var classes: [ConcurrentOperations]
-  /// The size of the WAL's file at the end of the phase, in bytes; nil without one.
+  /// The size of the WAL's file at the end of the phase, in bytes; `nil` without one.
   package var walBytes: Int64?
-  /// The processors that the measured process may run on; nil where the system does not report it.
+  /// The processors that the measured process may run on; `nil` where the system does not report it.
   package var processors: Int?
-  /// The course of the phase; nil in samples of builds that did not record it.
+  /// The course of the phase; `nil` in samples of builds that did not record it.
   package var course: ConcurrentCourse?
 
   package init(

@@ -9,7 +9,7 @@ package import Support
 package struct PairSide: Sendable {
   package var scenario: PlannedScenario
   package var launcher: any WorkerLauncher
-  /// The fault that its workers inject; nil except in the self-test.
+  /// The fault that its workers inject; `nil` except in the self-test.
   package var fault: InjectedFault?
 
   package init(scenario: PlannedScenario, launcher: any WorkerLauncher, fault: InjectedFault? = nil) {
@@ -123,7 +123,7 @@ package struct PairRun: Sendable {
   ///   - count: How many pairs are taken.
   ///   - number: Its number in the run, which seeds its order.
   ///   - progress: Called as it proceeds.
-  /// - Returns: The pairs and what failed; nil for a side without a cell.
+  /// - Returns: The pairs and what failed; `nil` for a side without a cell.
   /// - Throws: As ``compare(_:_:extent:number:progress:)``.
   package func takePairs(
     _ side: PairSide, count: Int, number: Int, progress: (PairEvent) -> Void
@@ -212,7 +212,7 @@ package struct PairRun: Sendable {
   /// If one fails, the other is stopped, because it would otherwise wait forever. Chance decides which worker starts
   /// first and gets the first folder and pipe, so that the two differ only in their sides.
   ///
-  /// - Returns: The outcome of each side; nil for one that was stopped.
+  /// - Returns: The outcome of each side; `nil` for one that was stopped.
   private func takePair(
     _ base: PairSide, _ head: PairSide, _ comparison: PairComparison, round: Int, padding: Int, baseFirst: [Bool],
     startsBase: Bool
@@ -256,7 +256,7 @@ extension PairRules {
   /// Whether these rules could ever show a change.
   package var isUsable: Bool { plan != nil }
 
-  /// The plan of looks; nil for rules that could never decide anything.
+  /// The plan of looks; `nil` for rules that could never decide anything.
   package var plan: SequentialPlan? {
     SequentialPlan(looks: looks, margin: margin, deadZone: deadZone, alpha: alpha, beta: beta)
   }

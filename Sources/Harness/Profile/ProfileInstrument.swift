@@ -92,7 +92,7 @@ package struct SQLWork: Codable, Sendable, Hashable {
   package var automaticIndexRows: Int64
   /// The time to prepare it once; `nil` if unknown.
   package var preparationNanoseconds: Int64?
-  /// Its query plan; nil if it has none.
+  /// Its query plan; `nil` if it has none.
   package var plan: String?
 
   package init(

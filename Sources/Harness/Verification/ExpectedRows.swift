@@ -33,7 +33,7 @@ package struct ExpectedRows {
   private(set) var fetchedOrder: [Int]?
   /// Whether rows keep the key of a deleted parent.
   let keepsKeysOfDeleted: Bool
-  /// What the selected rows are grouped by; nil without groups.
+  /// What the selected rows are grouped by; `nil` without groups.
   let grouping: RowGrouping?
   /// The relationships to follow from the selected rows.
   let path: [String]
@@ -51,7 +51,7 @@ package struct ExpectedRows {
   ///
   /// - Parameters:
   ///   - table: The rows of the source.
-  ///   - entity: Their entity; nil for one without uniqueness constraints.
+  ///   - entity: Their entity; `nil` for one without uniqueness constraints.
   ///   - policy: Which of two rows with the same unique values wins.
   ///   - repeats: How often the rows are ingested.
   ///   - operation: The operation on the stored rows.
@@ -144,7 +144,7 @@ package struct ExpectedRows {
     return reader.value(attribute, row.sourceRow)
   }
 
-  /// The source row of the row's parent; nil for none.
+  /// The source row of the row's parent; `nil` for none.
   func parent(of row: Row) -> (sourceRow: Int, isDeleted: Bool)? {
     guard !parents.isEmpty, let parent = parents[row.sourceRow] else { return nil }
     return isDeleted[parent] && !keepsKeysOfDeleted ? nil : (parent, isDeleted[parent])

@@ -16,7 +16,7 @@ struct StoreLayout: Hashable, Sendable {
     let name: String
     let declaredType: String
     let isNotNull: Bool
-    /// The default's SQL; nil for none.
+    /// The default's SQL; `nil` for none.
     var defaultValue: String?
     /// The position in the primary key, from 1; 0 for other columns.
     let positionInKey: Int

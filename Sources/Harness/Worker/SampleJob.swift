@@ -43,11 +43,11 @@ package struct SampleJob: Codable, Sendable {
   ///
   /// Every trial has its own store and runs after the warm-up. The median trial counts.
   package var turns: Turns?
-  /// The fault that the worker injects, for the self-test; nil for none.
+  /// The fault that the worker injects, for the self-test; `nil` for none.
   package var fault: InjectedFault?
   /// The instrument of a profile; `nil` for a sample.
   package var profile: ProfileInstrument?
-  /// The engines that are programs, as they were found when the run began; nil for none.
+  /// The engines that are programs, as they were found when the run began; `nil` for none.
   package var programs: [ProgramDefinition]?
   /// Stack samples per second; `nil` for ``ProfileInstrument/standardSamplingRate``.
   package var samplingRate: Int?

@@ -19,7 +19,7 @@ struct Trial {
   let rows: SourceRows
   /// The path of the store; its directory exists.
   let path: String
-  /// The fault to inject into the measured work; nil except in the self-test.
+  /// The fault to inject into the measured work; `nil` except in the self-test.
   var fault: FaultInjection?
   /// The executable for concurrent readers and writers; `nil` for a trial without them.
   var concurrentExecutable: ConcurrentExecutable?

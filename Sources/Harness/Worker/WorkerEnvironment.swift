@@ -4,7 +4,7 @@ internal import Support
 
 /// The environment variables of workers.
 package struct WorkerEnvironment: Sendable {
-  /// The allocation meter's library, preloaded if a job asks for it; nil if there is none.
+  /// The allocation meter's library, preloaded if a job asks for it; `nil` if there is none.
   package var meter: String?
   /// The SQLite library to use instead of the system's; `nil` for the system's.
   package var sqlite: String?

@@ -71,7 +71,7 @@ struct WorkerReport: Sendable {
     return "ended without a worker's answer\(status)\(line)"
   }
 
-  /// The answer of a worker of any build; nil for anything else.
+  /// The answer of a worker of any build; `nil` for anything else.
   private var answer: [String: Any]? {
     guard let answer = try? JSONSerialization.jsonObject(with: Data(output)) as? [String: Any],
       answer["sample"] != nil || answer["error"] != nil

@@ -24,7 +24,7 @@ enum ExplanationFile {
     var explanation: PairExplanation
   }
 
-  /// The file's text; nil if nothing needs an explanation.
+  /// The file's text; `nil` if nothing needs an explanation.
   ///
   /// - Throws: ``ReportError`` if it cannot be encoded.
   static func render(_ results: PairResults) throws(ReportError) -> String? {

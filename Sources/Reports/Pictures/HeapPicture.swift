@@ -36,7 +36,7 @@ enum HeapPicture {
         y: .bytes("live heap; SQLite's part is shaded"), series: series))
   }
 
-  /// The heap at its peak; nil without a memory pass.
+  /// The heap at its peak; `nil` without a memory pass.
   static func peaks(_ report: ScenarioReport) -> Picture? {
     let appearances = EngineAppearances(report)
     let panels = report.panels(leastFirst: { $0.main[.heapPeak].figure.map(Double.init) }) { cell, label in

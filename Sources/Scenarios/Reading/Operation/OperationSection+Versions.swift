@@ -10,7 +10,7 @@ extension OperationSection {
   ///
   /// - Parameters:
   ///   - section: The scenario's keys.
-  ///   - model: The model that the store is made with; nil if it has mistakes.
+  ///   - model: The model that the store is made with; `nil` if it has mistakes.
   ///   - entity: The entity of the rows.
   /// - Returns: The version; `nil` in case of a mistake.
   func modelVersion(_ section: Section, of model: ManagedObjectModel?, storing entity: EntityReading) -> ModelVersion? {

@@ -19,7 +19,7 @@ struct OperationSection: NodeReading {
   ///   - section: The scenario's keys.
   ///   - kind: The kind of operation.
   ///   - entity: The entity of the rows.
-  ///   - model: The model that the store is made with; nil if it has mistakes.
+  ///   - model: The model that the store is made with; `nil` if it has mistakes.
   /// - Returns: The operation; `nil` for an update that sets nothing, and for a migration without a version.
   func read(
     _ section: Section, _ kind: Operation.Kind, of entity: EntityReading, in model: ManagedObjectModel?

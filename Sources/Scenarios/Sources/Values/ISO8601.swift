@@ -5,7 +5,7 @@ enum ISO8601 {
   /// Milliseconds from 1970-01-01 to 2001-01-01, both at 00:00 UTC.
   static let millisecondsTo2001: Int64 = 978_307_200_000
 
-  /// Seconds since 2001-01-01 00:00 UTC, from milliseconds since 1970; nil beyond some thirty thousand years.
+  /// Seconds since 2001-01-01 00:00 UTC, from milliseconds since 1970; `nil` beyond some thirty thousand years.
   ///
   /// The division is the only rounding, so the same time in CSV and in GeoJSON gives the same double.
   static func seconds(sinceMilliseconds milliseconds: Int64) -> Double? {
