@@ -13,7 +13,7 @@ struct ProgramOpening: Encodable {
   var key = Key(column: "Z_PK", givenBy: "engine")
   /// The pragmas to set on every connection, in this order.
   var pragmas: [Setting]
-  /// The pragmas whose values the answer `ready` reports.
+  /// The pragmas with values in the answer `ready`.
   var answeredPragmas: [String]
   /// Stores in which the program does the same work first; `nil` without a warm-up.
   var warmUp: WarmUp?

@@ -137,7 +137,7 @@ package struct EnvironmentDifference: Codable, Sendable, Hashable {
     }
   }
 
-  /// The engines whose programs have other versions in the two runs, in base's order.
+  /// The engines with different versions of their programs in the two runs, in base's order.
   fileprivate static func programs(_ base: Report, _ head: Report) -> [EnvironmentDifference] {
     func versions(_ results: Report) -> [(engine: String, version: String)] {
       results.scenarios.flatMap(\.cells).compactMap { cell in

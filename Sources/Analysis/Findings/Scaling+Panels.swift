@@ -125,9 +125,10 @@ extension Scaling.Line {
 }
 
 extension ScenarioAnalysis {
-  /// The group whose ranking is shown before the growth of so many ways that its panels are no overview; `nil` where it is one.
+  /// The group to rank before the growth section if there are too many strategies for its panels to give an overview;
+  /// `nil` otherwise.
   ///
-  /// Of those with the most rows it is the one with most cells that have a time, the last of several.
+  /// Among the groups with the most rows, it is the one with the most timed cells; the last one if there are several.
   package var groupBeforeGrowth: Int? {
     guard let growth, growth.hasManyPanels, let most = growth.sizes.last else { return nil }
     let timed = scenario.groups.map { group in

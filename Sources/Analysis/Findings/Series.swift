@@ -1,4 +1,4 @@
-// Cells that differ in one parameter: a sweep, or two cells whose difference is the price of a feature.
+// Cells that differ in one parameter: a sweep, or two cells that show the price of a feature.
 internal import Harness
 package import BatchmarkEngine
 

@@ -202,7 +202,7 @@ extension PairResults {
     return placebos.map { ($0, $0.time(rules).verdict) }
   }
 
-  /// The cells whose base side differed from itself, so that nothing can be trusted here.
+  /// The cells in which base differed from itself, so that nothing can be trusted here.
   package var brokenPlacebos: [(comparison: PairComparison, verdict: Verdict)] {
     placeboVerdicts.filter { ![.pass, .inconclusive].contains($0.verdict) }
   }

@@ -40,7 +40,7 @@ package struct ScenarioReport: Codable, Sendable {
   package var settings: [ScenarioOverride]
   /// The number of cells that a quick run left out.
   package var leftOut: Int
-  /// Missing engines whose cells were left out; `nil` if there are none.
+  /// Missing engines, with cells that were left out because of them; `nil` if there are none.
   package var absentEngines: [AbsentEngine]?
   /// Remarks about unsupported parts of the model's file, in whole sentences.
   package var modelRemarks: [String]

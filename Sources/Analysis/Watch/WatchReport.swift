@@ -168,7 +168,7 @@ package struct WatchReport: Codable, Sendable {
     case otherVFS(name: String, connections: Int64)
     /// A file of the program that contains SQLite.
     case ownSQLite(file: String)
-    /// Statements on connections whose tracer the program replaced.
+    /// Statements on connections that lost the meter's tracer to one of the program's.
     case untraced(connections: Int64)
     /// Connections or databases that the meter had no room for.
     case noRoom(connections: Int64, databases: Int64)

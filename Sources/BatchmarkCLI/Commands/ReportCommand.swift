@@ -89,7 +89,7 @@ struct ReportCommand: ParsableCommand {
     try exports.write(stored.results, of: folder, resumingCommand: nil)
   }
 
-  /// Parses a list of metrics, whose names may omit the unit.
+  /// Parses a list of metrics; their names may omit the unit.
   private static func metrics(_ list: String) throws(CommandError) -> Set<MetricID> {
     let declarations = MetricID.allCases.map(\.declaration)
     return Set(

@@ -16,7 +16,7 @@ struct OutputFolder {
     self.path = URL(fileURLWithPath: path).standardizedFileURL.path
   }
 
-  /// Refuses a folder that exists, or whose path is too long for its stores.
+  /// Refuses a folder that exists, or a path that is too long for its stores.
   ///
   /// - Parameter mayResume: Whether the command can resume a run in the folder.
   /// - Throws: ``OutputError``.

@@ -18,7 +18,7 @@ struct CommandExample {
 }
 
 extension CommandConfiguration {
-  /// The configuration of a command whose help ends with examples.
+  /// The configuration of a command with examples at the end of its help.
   ///
   /// - Parameters:
   ///   - commandName: The command's name.

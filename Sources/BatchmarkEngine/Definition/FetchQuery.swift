@@ -98,7 +98,7 @@ package struct ValueList: Sendable, Hashable, CustomStringConvertible {
   /// The maximum number of values: SQLite allows 32,766 parameters in a statement.
   package static let most = 30_000
 
-  /// The rows whose values are in the list, of `all` rows; all of them if there are no more.
+  /// The rows with values in the list, of `all` rows; all of them if there are no more.
   package func rows(of all: Int) -> [Int] {
     count >= all ? Array(0..<all) : (0..<count).map { $0 * all / count }
   }

@@ -9,7 +9,7 @@ public struct ListDescription: Sendable, Hashable {
   /// The attribute that orders its rows.
   public let order: String
   public let isAscending: Bool
-  /// The attribute whose values are the sections, in their order; `nil` without sections.
+  /// The attribute that divides the rows into sections, in the order of its values; `nil` without sections.
   public let section: String?
   /// The rows of the list in cells that show only a part; `nil` without such cells.
   public let condition: RowCondition?

@@ -10,7 +10,7 @@ public import ObjectGraph
 /// networks.description  // "count, max(magnitude) by net"
 /// ```
 public struct RowGrouping: Sendable, Hashable, CustomStringConvertible {
-  /// The attribute whose values define the groups.
+  /// The attribute to group by.
   ///
   /// Rows without a value form their own group.
   public let attribute: String

@@ -1,4 +1,4 @@
-// A session whose work is done by another process, and this process, which must be measured instead.
+// A session that delegates its work to another process, and this process, which must be measured instead.
 
 /// The process that does the work of a session, if that is not this process.
 package struct MeasuredProcess: Sendable, Hashable {

@@ -14,7 +14,7 @@ package struct ConditionSQL {
   ///
   /// - Parameters:
   ///   - condition: The condition on the rows.
-  ///   - entity: The entity whose attributes it names.
+  ///   - entity: The entity with the attributes in the condition.
   ///   - table: The name of the entity's table in a statement with several tables; `nil` if the statement has only one.
   package init(_ condition: RowCondition, entity: EntityDescription, table: String? = nil) {
     qualifier = table.map { "\($0)." } ?? ""

@@ -20,7 +20,7 @@ package struct FlameGraph: Chart {
       (self.name, self.weight, self.appearance, self.note, self.children) = (name, weight, appearance, note, children)
     }
 
-    /// A frame in a pale color of the palette, which shows whose code it is.
+    /// A frame in a pale color of the palette, which shows the owner of the code.
     package init(name: String, weight: Double, color: Int = 0, children: [Frame] = []) {
       self.init(name: name, weight: weight, appearance: Appearance(color: color, isMuted: true), children: children)
     }

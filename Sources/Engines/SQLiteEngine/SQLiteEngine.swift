@@ -104,7 +104,7 @@ extension ConnectionSession {
   func close() throws { try connection.close() }
 }
 
-/// A session of the `sqlite` engine whose insert only keeps the rows for later.
+/// A session of the `sqlite` engine that only keeps the rows of an insert for later.
 final class EmptySession: InsertSession {
   private let session: SQLiteInsertSession
   private var rows: SourceRows?

@@ -135,7 +135,7 @@ extension SQLiteFetchSession {
 }
 
 extension FollowedRelationship {
-  /// The column of a row whose value selects its destinations.
+  /// The column that selects the destinations of a row by its value.
   fileprivate var leadingColumn: String { if case .key(let column) = storage { column } else { "Z_PK" } }
 
   /// Selects the destinations for a value of ``leadingColumn``.

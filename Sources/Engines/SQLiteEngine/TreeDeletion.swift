@@ -39,7 +39,7 @@ struct TreeDeletion {
       below: "IN (SELECT Z_PK FROM \(entity.tableName)\(rows))", filter, parameters + parameters, from: 1, connection)
   }
 
-  /// The same for the children of one row, whose key is the first parameter.
+  /// The same for the children of one row; its key is the first parameter.
   func nullificationByKey(
     except condition: RowCondition?, over connection: Connection
   ) throws(SQLiteError) -> Statement? {

@@ -170,7 +170,7 @@ struct WrittenMigration {
     ]
   }
 
-  /// Changes a table column by column, beginning with columns whose names other columns take.
+  /// Changes a table column by column, beginning with columns that give up their names to other columns.
   private mutating func alter(
     _ table: Layout.Table, from before: Layout.Table, _ values: [Values], replaced: [String]
   ) {

@@ -29,7 +29,7 @@ package struct RunRequest: Codable, Sendable, Hashable {
   package var sharesRounds: Bool?
   /// Whether a shard may have no scenario; `nil` means false.
   package var allowsEmptyShard: Bool?
-  /// The earlier results whose times are used to divide the run; `nil` to divide it by rows.
+  /// Earlier results, to divide the run by their times; `nil` to divide it by rows.
   package var durations: String?
 
   package init(

@@ -203,7 +203,7 @@ extension PairComparison {
   }
 }
 
-/// Two timed samples whose workers took their trials in turns.
+/// Two timed samples with workers that took turns.
 package struct SamplePair: Codable, Sendable {
   package var base: Sample
   package var head: Sample

@@ -51,7 +51,7 @@ struct TimeShares {
     givenUp = TimeShares.givenUp(of: own, in: plan, ledger)
   }
 
-  /// The cells whose last attempts, in the plan's order, all failed, often enough that the run gives them up.
+  /// The cells that the run gives up because all of their last attempts, in the plan's order, failed.
   private static func givenUp(of cells: Set<String>, in plan: RunPlan, _ ledger: RunLedger) -> Set<String> {
     let failed = Set(ledger.failures.map(\.key))
     if failed.isEmpty { return [] }

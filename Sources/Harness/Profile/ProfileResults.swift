@@ -119,7 +119,7 @@ package struct ProfiledPhase: Sendable, Hashable {
   /// Samples by stack, summed over all workers.
   package var stacks: [String: Int]?
   package var lostStacks = 0
-  /// The number of workers whose stacks were sampled.
+  /// The number of workers with sampled stacks.
   package var stackWorkers = 0
   /// The median of its time while stacks were sampled.
   package var stacksSeconds: Double?

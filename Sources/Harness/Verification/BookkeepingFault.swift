@@ -61,7 +61,7 @@ struct BookkeepingCheck {
   /// A new store of the same model, without rows.
   let reference: Connection
   let model: ManagedObjectModel
-  /// The names of the entities whose rows the scenario stores.
+  /// The names of the entities with rows that the scenario stores.
   let stored: Set<String>
 
   /// The first fault; `nil` if there is none.

@@ -130,8 +130,8 @@ package struct ExpectedContents: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - contents: The contents of the store.
-  ///   - versionsToo: Whether every row must have the right version counter as well. Rows whose values the change
-  ///     leaves the same may all have been written, or none of them.
+  ///   - versionsToo: Whether every row must have the right version counter as well. Rows with unchanged values may all
+  ///     have been written, or none of them.
   /// - Throws: ``VerificationError`` with the difference.
   func check(_ contents: StoredContents, versionsToo: Bool) throws(VerificationError) {
     guard contents.rows == rows, contents.contentHash == contentHash else {

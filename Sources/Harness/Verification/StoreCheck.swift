@@ -7,7 +7,7 @@ internal import SQLiteDriver
 /// Compares a store with a new, in-memory store of the same model.
 struct StoreCheck {
   let model: ManagedObjectModel
-  /// The names of the entities whose rows the scenario stores, and of those they are linked to.
+  /// The names of the entities with rows that the scenario stores, and of those they are linked to.
   let stored: Set<String>
   /// The model that the store was made with, if it has been migrated.
   var former: ManagedObjectModel?

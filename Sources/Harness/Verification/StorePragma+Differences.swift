@@ -3,7 +3,7 @@ internal import SQLiteDriver
 internal import BatchmarkEngine
 
 extension StorePragma {
-  /// The pragmas whose value on an engine's connection differs from the scenario's, each as a note of a sample.
+  /// The pragmas with different values on an engine's connection and in the scenario, each as a note of a sample.
   ///
   /// If a pragma is set twice, the later value counts. Pragmas without an answer are not compared.
   static func differences(set: [StorePragma], answered: [StorePragma]) -> [String] {

@@ -123,7 +123,7 @@ private struct GraphReading {
 private struct LinkedPair {
   let source: RowHash
   let destination: RowHash
-  /// Whether the source belongs to the entity whose relationship is read.
+  /// Whether the source belongs to the entity with the relationship to read.
   let isOwn: Bool
   let destinationKey: Int64
   let inverseOrder: Int64

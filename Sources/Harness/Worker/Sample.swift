@@ -80,7 +80,7 @@ package struct PhaseMeasurement: Codable, Sendable, Hashable {
   package var interference: Interference?
   /// The harness's time for its readings around the phase, in seconds; not part of ``wallSeconds``.
   package var readingSeconds: Double?
-  /// The wall times of all trials, whose median is ``wallSeconds``; `nil` without trials.
+  /// The wall times of all trials, with the median ``wallSeconds``; `nil` without trials.
   package var trialWallSeconds: [Double]?
   /// The mean time of a fixed piece of work during the phase, a measure of the processor's speed; `nil` if it was not
   /// probed or is unknown.

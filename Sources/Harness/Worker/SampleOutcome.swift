@@ -8,7 +8,7 @@ package struct SampleOutcome: Sendable {
   package var result: Result<Sample, FailedSample>
   /// How long the attempt took in seconds, including the worker's start and end; `nil` if not recorded.
   package var seconds: Double?
-  /// The format of the job, in a worker's answer; `nil` in a journal, whose header has its own format.
+  /// The format of the job, in a worker's answer; `nil` in a journal, because its header has its own format.
   private(set) var format: Int?
 
   private init(_ result: Result<Sample, FailedSample>, seconds: Double?) {
@@ -34,7 +34,7 @@ package struct SampleOutcome: Sendable {
   }
 }
 
-/// A sample whose worker died, hung, failed, or stored wrong rows.
+/// A sample with a worker that died, hung, failed, or stored wrong rows.
 package struct FailedSample: Error, Codable, Sendable, Hashable {
   package var cell: String
   package var pass: Pass

@@ -321,7 +321,9 @@ extension Prose {
       + [waiting(answer.reasons)].compactMap(\.self)
   }
 
-  /// What else a user waits for, in addition to the operation, whose time is in the table; `nil` if there is nothing.
+  /// What else a user waits for; `nil` if there is nothing.
+  ///
+  /// The table has the time of the operation itself.
   private func waiting(_ prices: [Finding]) -> String? {
     let cells = prices.flatMap(\.cells).compactMap(cell)
     let merges = cells.contains { $0.summary(of: .merge)?.wall.figure != nil }

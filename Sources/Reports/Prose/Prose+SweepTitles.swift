@@ -138,7 +138,7 @@ extension Prose {
     let verdict = clear.allSatisfy(isNarrow) ? kneeVerdict(clear) : nil
     let costs = answer.against.filter(\.isCertainlySlower)
     let dearest = costs.max { ($0.time?.median ?? 0) < ($1.time?.median ?? 0) }
-    // A range without names would include strategies whose best amount is unknown.
+    // A range without names would include strategies with an unknown best amount.
     let isOpen = answer.reasons.contains { $0.certainty != .estimated }
     let best = isOpen ? nil : kneeSettings(clear)
     let cost = dearest.flatMap { alternative in

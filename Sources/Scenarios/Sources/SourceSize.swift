@@ -1,4 +1,4 @@
-// The size of a source whose rows are made here, estimated before any row is made.
+// The size of a source with rows that are made here, estimated before any row is made.
 package import BatchmarkEngine
 import CoreDataModel
 

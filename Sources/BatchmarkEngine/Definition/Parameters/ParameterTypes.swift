@@ -57,7 +57,7 @@ public enum ByteLimit: ParameterType {
   public var bytes: Int? { if case .bytes(let bytes) = self { bytes } else { nil } }
 }
 
-/// A type whose values are words; the first one is the usual default.
+/// A type with words as its values; the first one is the usual default.
 public protocol WordParameter: ParameterType, CaseIterable, RawRepresentable where RawValue == String {}
 
 extension WordParameter {

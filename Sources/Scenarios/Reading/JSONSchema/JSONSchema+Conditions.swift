@@ -15,7 +15,7 @@ extension JSONSchema {
     return schema
   }
 
-  /// Matches anything whose keys, if present, match these schemas.
+  /// Matches anything if those of its keys that have schemas here match them.
   package static func holding(_ properties: [String: JSONSchema], required: [String] = []) -> JSONSchema {
     var schema = JSONSchema()
     (schema.properties, schema.required) = (properties, required)

@@ -16,7 +16,7 @@ enum IndexChoice: String, CaseIterable {
 }
 
 extension ScenarioVariant {
-  /// The entities whose rows the source has.
+  /// The entities with rows in the source.
   ///
   /// For a store or synthetic data, these are all entities with rows, unless one is named.
   ///

@@ -7,7 +7,7 @@ struct SourceReading {
   var description: SourceDescription
   var place: SourceLocation
   var duplicatesPlace: SourceLocation?
-  /// The only entity whose rows are used, for a store or synthetic data; `nil` for all.
+  /// The only entity to take rows from, for a store or synthetic data; `nil` for all.
   var entity: YAMLNode?
   /// The profile of synthetic rows, which is read when the model is known.
   var synthetic: YAMLNode?

@@ -23,7 +23,7 @@ package struct FeedShape: Sendable {
   /// The name of the entity, derived from the file name; `Quake` for earthquakes.
   package let entity: String
   package let fields: [Field]
-  /// Fields whose values fit no attribute: objects, lists, and values of several kinds.
+  /// Fields with values that fit no attribute: objects, lists, and values of several kinds.
   package let otherFields: [String]
   package let rows: Int
 

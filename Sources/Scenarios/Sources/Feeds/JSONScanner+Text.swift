@@ -1,7 +1,7 @@
 // JSON strings: slices of the file if nothing is escaped, otherwise decoded copies.
 
 extension JSONScanner {
-  /// Reads a string, whose opening quote comes next, as UTF-8.
+  /// Reads a string as UTF-8; its opening quote comes next.
   mutating func text() throws(JSONFault) -> ArraySlice<UInt8> {
     advance(1)
     let start = position

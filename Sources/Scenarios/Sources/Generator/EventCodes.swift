@@ -59,7 +59,7 @@ struct EventCodes {
   ///
   /// The first row cannot repeat one.
   static func duplicates(_ settings: GeneratorSettings) -> Int {
-    // The added millionth corrects shares such as 0.29, whose double times 100 is slightly below 29.
+    // The added millionth corrects shares such as 0.29: as a double, 0.29 times 100 is slightly below 29.
     let count = Int(settings.duplicates * Double(settings.rows) + 0.000_001)
     return max(0, min(count, settings.rows - 1))
   }

@@ -1,7 +1,7 @@
 // A mistake in a source of rows: the file or generator, the position, what was found and what was expected.
 import SystemPackage
 
-/// A source whose rows cannot be read or made.
+/// The rows of a source cannot be read or made.
 package struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A position in the source.
   ///
