@@ -85,7 +85,7 @@ struct ScalingPanelTests {
 }
 
 extension ScalingPanelTests {
-  /// So many engines with a way each beside the reference, with and without an index, at 1,000 and 10,000 rows.
+  /// Engines with one strategy each, and the reference, with and without an index, at 1,000 and 10,000 rows.
   private func analysis(engines: Int, indexes: [String] = ["none", "unique"]) throws -> ScenarioAnalysis {
     let cells = [1_000, 10_000].flatMap { rows in
       indexes.flatMap { index -> [SyntheticCell] in
@@ -104,7 +104,7 @@ extension ScalingPanelTests {
     #expect(many.growth?.panels.count == 16)
     let group = many.scenario.groups[try #require(many.groupBeforeGrowth)]
     #expect(group.conditions.map(\.value) == ["10000", "unique"] && group.cells.count == 9)
-    // One kind of work with as many engines, and few enough.
+    // One kind of work, with the same number of engines and with few enough.
     let one = try analysis(engines: 13, indexes: ["none"])
     #expect(one.growth?.panels.count == 13 && one.groupBeforeGrowth == 1)
     #expect(try analysis(engines: 12, indexes: ["none"]).groupBeforeGrowth == nil)

@@ -215,7 +215,7 @@ extension SweepFindingTests {
     let save = sweep("save", .objectByObject, sizes) { 6e-6 * $0 }
     let batch = sweep("batch-objects", .batch(.array), sizes) { 2e-6 * $0 }
     let noise = [1.4, 0.7, 1.2, 0.8, 1.1, 0.9, 1.3, 0.75, 1.15, 0.85]
-    /// The order where, at sizes by their index, the two take as long but for noise, and where they have three rounds.
+    /// The order if the two only differ by noise at some sizes, and have three rounds at others, by the sizes' index.
     func order(noisy: [Int] = [], few: [Int] = []) throws -> FindingKind.Order? {
       let cells = [save, batch].enumerated().flatMap { way, cells in
         cells.enumerated().map { index, cell in

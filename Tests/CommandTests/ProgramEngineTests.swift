@@ -50,7 +50,7 @@ import Testing
       #expect(result.status == 0, "\(result.errors)")
       let results = try ResultsFile.read("\(workspace.path)/out/results.json")
       let cells = try #require(results.scenarios.first).cells
-      // What a history needs to confirm a change of a program's cell.
+      // A history needs these to confirm a change of a program's cell.
       #expect(results.run.enginesFile == "engines.yml" && cells[0].samples.allSatisfy { $0.programVersion == nil })
       #expect(cells.dropFirst().flatMap(\.samples).allSatisfy { $0.programVersion?.hasPrefix("sqlite3 ") == true })
       let hashes = Set(cells.flatMap(\.samples).map(\.contents.contentHash))
@@ -407,7 +407,7 @@ import Testing
         for metric in [MetricID.heapPeak, .allocations, .allocatedBytes, .residentSetPeak] {
           #expect(cell[metric].reason?.contains("its memory is not counted") == true, "\(metric): \(cell[metric])")
         }
-        // What SQLite does is counted in every process.
+        // SQLite's work is counted in every process.
         #expect(try #require(cell.metrics[.statements]) > 0)
       }
     }

@@ -1,10 +1,10 @@
-// What a program does to a store whose rows are right is found as in an engine of this executable, whatever its language.
+// Programs in any language that spoil a store with correct rows are detected like engines of this executable.
 import Foundation
 import MissionTags
 import Programs
 import Testing
 
-/// SQL that spoils a store of earthquakes, and what is said of it.
+/// SQL that spoils a store of earthquakes, and the message about it.
 struct SpoiltStore: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let sql: String
@@ -55,7 +55,7 @@ struct SpoiltStore: Sendable, CustomTestStringConvertible {
       "another vacuum", "PRAGMA auto_vacuum = none; VACUUM", "the file has auto_vacuum 0; expected incremental"),
   ]
 
-  /// Expects that the sample of a program which runs the SQL fails with the sentence.
+  /// Expects that the sample of a program that runs the SQL fails with the sentence.
   fileprivate func expect(of engine: ProgramEngine, _ strategy: String, in folder: String) {
     let error = #expect(throws: (any Error).self) {
       try engine.sample(strategy, rows: 60, in: folder) {

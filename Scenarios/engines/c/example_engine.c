@@ -1,4 +1,4 @@
-/* The shortest engine in C: one prepared statement, one transaction. Begin with it:
+/* The shortest engine in C: one prepared statement, one transaction. A good start for your own engine:
  *   cc -O2 -o example_engine example_engine.c -lsqlite3 */
 #include "batchmark_engine.h"
 

@@ -1,5 +1,5 @@
 /* SQLite from C: one prepared statement, one transaction. https://www.sqlite.org/c3ref/stmt.html
- * Rows are held in memory before they are stored, or read while they are. example_engine.c is the same without the rest. */
+ * It keeps the rows in memory, or streams them while it stores them. example_engine.c only has the simplest case. */
 #include "batchmark_engine.h"
 
 #include <stdint.h>
@@ -45,7 +45,7 @@ static int save(sqlite3_int64 row, sqlite3_int64 count) {
   return ((row + 1) % save_every == 0 || row + 1 == count) && run("COMMIT") != SQLITE_OK;
 }
 
-/* Reads each row and stores it. */
+/* Streams the rows: reads each one, then stores it. */
 static int stream(sqlite3_int64 key, sqlite3_int64 *stored, char **error) {
   sqlite3 *source = NULL;
   sqlite3_stmt *rows = NULL;

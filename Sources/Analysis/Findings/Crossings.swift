@@ -50,7 +50,7 @@ package struct Crossings {
   /// `nil` if there are no two such strategies with two common sizes.
   init?(_ scenario: ScenarioReport) {
     let series = scenario.series(by: Scaling.key).filter { $0.amounts.count > 1 }
-    // Each cell's once: of n strategies there are n² pairs.
+    // Compute the times of each cell only once: n strategies make about n² pairs.
     let walls = series.flatMap(\.amounts).reduce(into: [CellID: [Int: Double]]()) { walls, point in
       walls[point.cell.cell.id] = scenario.mainWalls(of: point.cell)
     }

@@ -1,5 +1,5 @@
-// Which lines of a sweep over rows one picture shows together: those of one kind of work, and of many one engine's or one
-// strategy's. Of very many, a ranking is shown first.
+// The lines of a sweep over rows that one picture shows together: those of one kind of work or, if there are many, of one
+// engine or strategy. If there are too many of these pictures, a ranking is shown first.
 internal import BatchmarkEngine
 
 extension Scaling {
@@ -22,10 +22,10 @@ extension Scaling {
   /// More lines in one plot are hard to follow.
   package static let mostLines = 8
 
-  /// More panels than these show nothing at a glance.
+  /// With more panels, a picture gives no overview.
   private static let mostPanels = 12
 
-  /// The lines in panels, in the scenario's order; one where all do the same work and are few enough.
+  /// The lines in panels, in the scenario's order; a single panel if all do the same work and there are few enough.
   package var panels: [Panel] {
     let keys = workKeys
     return kinds.flatMap { kind -> [Panel] in
@@ -37,10 +37,10 @@ extension Scaling {
     }
   }
 
-  /// Whether there are too many panels for one look, and not for their kinds of work alone.
+  /// Whether there are too many panels for an overview, and not only because of their kinds of work.
   fileprivate var hasManyPanels: Bool { panels.count > max(Scaling.mostPanels, kinds.count) }
 
-  /// The parameters that change the work and that lines differ in.
+  /// The parameters that affect the work and differ between lines.
   private var workKeys: [String] {
     ScenarioReport.workKeys.filter { key in
       Set(lines.map { $0.series.common.parameters[key]?.description }).count > 1

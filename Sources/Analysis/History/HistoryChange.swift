@@ -72,7 +72,7 @@ package struct HistoryPair: Sendable, Hashable {
   /// The path given to the newest run; `nil` for the rows of a store without a scenario file, which `pair` can measure
   /// too.
   package let scenario: String?
-  /// The file of engines, likewise; `nil` where the cell's engine is not a program.
+  /// The file of engines given to the newest run; `nil` if the cell's engine is not a program.
   package let enginesFile: String?
   /// `key=value`.
   package let settings: [String]
@@ -80,7 +80,7 @@ package struct HistoryPair: Sendable, Hashable {
   /// The options that make `pair` judge only the changed metric of the cell.
   package let limits: [String]
 
-  /// The options of `pair` that choose what is compared.
+  /// The options of `pair` that choose what to compare.
   package var options: [String] {
     (scenario.map { ["--scenario", $0] } ?? []) + (enginesFile.map { ["--engines", $0] } ?? []) + ["--only", cell]
       + settings.flatMap { ["--set", $0] }

@@ -169,9 +169,9 @@ package enum FindingKind: Sendable, Hashable {
     case fasterAtEverySize = "faster_at_every_size"
     /// Faster at some sizes, and too noisy to rank at the others.
     case fasterAtSome = "faster_at_some"
-    /// And with too few rounds at the others.
+    /// Faster at some sizes, with too few rounds at the others.
     case fasterAtSomeFewRounds = "faster_at_some_few_rounds"
-    /// And too noisy to rank at some of the others, with too few rounds at the rest.
+    /// Faster at some sizes, too noisy to rank at some others, with too few rounds at the rest.
     case fasterAtSomeUnranked = "faster_at_some_unranked"
     case changesOften = "changes_often"
     case tooNoisy = "too_noisy"

@@ -29,7 +29,7 @@ package struct SetAsideRounds {
     disturbed = Dictionary(grouping: timed, by: \.cell).mapValues(SetAsideRounds.disturbed)
   }
 
-  /// The rounds in which the process was kept from its work, of the timed samples of one cell.
+  /// The rounds in which a cell's process had to wait, from its timed samples.
   private static func disturbed(_ timed: [Sample]) -> Set<Int> {
     let longer = timed.filter(\.isLongerThanItsClock)
     // If it happens in most samples of a cell, it is how the engine works, not a disturbance.

@@ -29,7 +29,7 @@ package struct RunRecord: Codable, Sendable {
   package var rounds: RoundRules?
   /// The shard that the run is; `nil` for a whole run.
   package var shard: ShardRecord?
-  /// The file of engines that are programs, as typed; `nil` where none was given, and in results of earlier versions.
+  /// The file of engines that are programs, as typed; `nil` if none was given, and in results of earlier versions.
   package var enginesFile: String?
 
   package init(

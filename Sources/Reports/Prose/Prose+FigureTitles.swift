@@ -104,7 +104,7 @@ extension Prose {
     case .heapPeak: "heap peak"
     case .walPeak: "WAL peak"
     case _ where figure.latencyFigure == .longest:
-      // `latency.read.longest`: one operation, which a percentile is not.
+      // `latency.read.longest` is the latency of one operation, unlike a percentile.
       figure.declaration.name.split(separator: ".").dropFirst().reversed().joined(separator: " ")
     case _ where figure.isLatency:
       // `latency.read.p99` becomes the percentile of the operations.

@@ -169,7 +169,7 @@ extension TitleTests {
     #expect(abs(try #require(chart.rows.last?.value) - 14) < 0.001)
     #expect(RunReport.html(many.results).contains("<summary>Growth with rows, in small plots</summary>"))
     #expect(RunReport.markdown(many.results).contains("](charts/earthquakes-ranking-2.svg)"))
-    // Few enough for one look.
+    // There are few enough for an overview.
     let few = fixture(13)
     #expect(pictures(few) == ["earthquakes-scaling", "earthquakes-ranking-2"])
     #expect(!RunReport.html(few.results).contains("Growth with rows, in small plots"))
