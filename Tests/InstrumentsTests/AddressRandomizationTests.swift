@@ -1,4 +1,4 @@
-// Address randomization, in processes of their own.
+// Address randomization, in separate processes.
 import MissionTags
 import Testing
 
@@ -31,7 +31,7 @@ struct AddressRandomizationTests {
     let answer = try Probe.run(
       "state", "fixed", metered: false, environment: [AddressRandomization.marker: "1"])
     #expect(try answer["process"] == answer.process)
-    // Where the kernel never randomizes, there is nothing to refuse.
+    // If the kernel never randomizes, there is nothing to refuse.
     #expect(answer.figures["refused"] == (AddressRandomization.isOff ? nil : 1))
   }
 

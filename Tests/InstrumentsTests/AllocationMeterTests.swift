@@ -1,4 +1,4 @@
-// The allocation meter against known answers, each in a process that was started with the meter preloaded.
+// The allocation meter compared with known answers, each in a process that preloads the meter.
 import Foundation
 import MissionTags
 import Testing
@@ -70,7 +70,7 @@ extension AllocationMeterTests {
     let answer = try Probe.run("forms")
     #expect(try answer["usable"] > 70_000)
     #expect(try answer["peak"] == answer["usable"])
-    // One of the nine grew from a block of its own.
+    // One of the nine grew from its own block.
     #expect(try answer["allocations"] == 10)
     #expect(try answer["left"] == 0)
   }
@@ -175,7 +175,7 @@ extension AllocationMeterTests {
     let (held, peak) = (try answer["heldBySQLite"], try answer["markedPeak"])
     #expect(held > 2_000_000 && peak >= held && peak < held * 3 / 2)
     #expect(try answer["markedLeft"] == 0)
-    // The connection is an object of Swift's.
+    // The connection is a Swift object.
     #expect(try answer["unmarkedAllocations"] > 0 && answer["unmarkedPeak"] < 100_000)
     #expect(try Probe.run("lateMark").figures == ["refused": 1])
   }
@@ -223,14 +223,14 @@ struct MeterAbsenceTests {
     func absentHere() throws {
       #expect(AllocationMeter.loaded == nil)
       #expect(!AllocationMeter.isInMemoryMap)
-      // A target that depended on the meter would have it linked in, and would not show it in the memory map.
+      // If a target depended on the meter, it would be linked in and not appear in the memory map.
       for function in ["malloc", "calloc", "realloc", "free", "posix_memalign"] {
         let file = try #require(try file(holding: function))
         #expect(file.contains("jemalloc"), "\(function) is that of \(file)")
       }
     }
 
-    /// The file that is mapped where the function of that name lies for all of the process's libraries.
+    /// The file that contains the function of this name for all of the process's libraries.
     private func file(holding function: String) throws -> String? {
       let address = try #require(DynamicSymbol.address(function))
       let map = try #require(SystemFile.text("/proc/self/maps"))

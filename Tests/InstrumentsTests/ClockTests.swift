@@ -1,4 +1,4 @@
-// The clocks. How long anything takes is never asserted; that time does not run backwards is.
+// The clocks. Tests never check how long anything takes, only that time does not run backwards.
 import Foundation
 import MissionTags
 import Support
@@ -15,7 +15,7 @@ struct ClockTests {
       last = now
     }
     #if os(Linux)
-      // Both count from the same moment; what passes between the two readings only adds to the second.
+      // Both count from the same moment. The time between the two readings only increases the second.
       let uptime = ProcessInfo.processInfo.systemUptime
       #expect(Double(MonotonicClock.now()) / 1e9 >= uptime - 1)
     #endif
@@ -25,7 +25,7 @@ struct ClockTests {
   func processTime() async {
     let before = ProcessTime.cpuSeconds()
     #expect(before > 0)
-    // Work on other threads until it shows; it always does, since this process has the work to do.
+    // Work on other threads until it is visible; it always is in the end, because this process does the work.
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<2 {
         group.addTask {

@@ -1,4 +1,4 @@
-// The heap's timeline: no peak is lost, and its points stay few.
+// The timeline of the heap: no peak is lost, and the number of points stays small.
 import MissionTags
 import Testing
 
@@ -26,7 +26,7 @@ struct HeapTimelineTests {
     "Of many looks the highest of each of at most 64 stretches is kept, with its moment",
     arguments: [64, 65, 1000, 9_999])
   func many(_ count: Int) {
-    // Two peaks among looks that rise slowly.
+    // Two peaks among readings that rise slowly.
     var values = (0..<count).map { Int64($0) }
     values[count / 3] = 1_000_000
     values[count - 1] = 2_000_000
@@ -35,7 +35,7 @@ struct HeapTimelineTests {
     #expect(points.map(\.seconds) == points.map(\.seconds).sorted())
     #expect(points.contains(HeapPoint(seconds: Double(count / 3 + 1), liveBytes: 1_000_000, sqliteBytes: 500_000)))
     #expect(points.last == HeapPoint(seconds: Double(count), liveBytes: 2_000_000, sqliteBytes: 1_000_000))
-    // Every look is in one stretch: the highest of the others are the ends of theirs, as the values rise.
+    // Every reading is in one section. The highest of the others are the ends of theirs, because the values rise.
     for (before, after) in zip(points.dropFirst(), points.dropFirst(2)) {
       #expect(after.seconds - before.seconds <= Double(count) / 16 + 1)
     }

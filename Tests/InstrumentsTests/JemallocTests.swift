@@ -1,4 +1,4 @@
-// jemalloc's statistics in this process, which links it as every executable of the package does.
+// jemalloc's statistics in this process, which links it like every executable of the package.
 import MissionTags
 import Testing
 
@@ -24,11 +24,11 @@ struct JemallocTests {
   func statistics() throws {
     let answer = try Probe.run("statistics", metered: false)
     let bytes = 64 << 20
-    // The block, and at most a little beside it: caches of the thread, and what is set up on first use.
+    // The block, and at most a little more: caches of the thread, and data that is set up on first use.
     for figure in ["allocated", "active"] {
       #expect(try (bytes...bytes + (4 << 20)).contains(answer[figure]))
     }
-    // Pages are mapped in large aligned extents, and given back when it suits jemalloc.
+    // Pages are mapped in large aligned extents, and jemalloc returns them at a time of its choice.
     #expect(try (bytes - (1 << 20)...bytes + (32 << 20)).contains(answer["resident"]))
     #expect(try answer["allocatedAfter"] <= 1 << 20)
     #expect(try answer["activeAfter"] <= 1 << 20)
@@ -47,7 +47,7 @@ struct JemallocTests {
   func purge() throws {
     let answer = try Probe.run("residentPeak", metered: false)
     #expect(try answer["after"] < 16 << 20)
-    // Their addresses are kept, where jemalloc is set to do so.
+    // Their addresses are kept if jemalloc is configured that way.
     if try #require(Jemalloc.configuration).contains("retain:true") { #expect(try answer["retained"] >= 32 << 20) }
   }
 

@@ -1,4 +1,4 @@
-// The SQLite meter's reads and writes against the kernel's, in a process that does nothing else.
+// The SQLite meter's reads and writes compared with the kernel's, in a process that does nothing else.
 import Foundation
 import MissionTags
 import Testing
@@ -6,7 +6,7 @@ import Testing
 #if os(Linux)
   @Suite("A4 · the kernel counts what the meter counts", .tags(.a4))
   struct KernelCounterTests {
-    /// The kernel reports to a process what it read and wrote; some containers forbid it.
+    /// Whether the kernel tells a process its reads and writes; some containers forbid it.
     private static let isTold = FileManager.default.contents(atPath: "/proc/self/io") != nil
 
     @Test(
@@ -15,8 +15,8 @@ import Testing
       arguments: ["kernelLog", "kernelJournal", "kernelTemporary"])
     func agreement(probe: String) throws {
       let answer = try Probe.run(probe, metered: false)
-      // SQLite makes the index as long as it needs by writing one byte to each 4,096 of a part of 32 KiB. That is no call
-      // of the VFS, and there is one part in each of these logs.
+      // SQLite extends the index by writing one byte to each 4,096 bytes of a 32 KiB part. This is not a VFS call, and
+      // each of these logs has one part.
       let index = try answer["maps"] > 0 ? 8 : 0
       #expect(try answer["kernelWrites"] == answer["writes"] + index)
       #expect(try answer["kernelBytesWritten"] == answer["bytesWritten"] + index)

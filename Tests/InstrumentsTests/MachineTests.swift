@@ -1,4 +1,4 @@
-// Facts about the machine: read from this one, and parsed from texts of others.
+// Facts about the machine: of this one, and parsed from texts of others.
 #if os(Linux)
   import Foundation
   import MissionTags

@@ -31,7 +31,7 @@ struct ResidentSetTests {
     #expect(try answer["held"] >= bytes - resolution)
     #expect(try answer["peak"] >= bytes - 2 * resolution)
     #expect(try answer["after"] < 16 << 20)
-    // A kernel without CONFIG_PROC_PAGE_MONITOR says so, and the peak stays.
+    // A kernel without CONFIG_PROC_PAGE_MONITOR reports it, and the peak stays.
     if try answer["couldReset"] == 1 {
       #expect(try answer["peakAfterReset"] < 16 << 20)
     } else {
@@ -47,13 +47,13 @@ struct MemorySamplerTests {
     let answer = try Probe.run("sampler")
     #expect(try answer["allocationsBySampler"] == 0)
     #expect(try answer["leftBySampler"] == 0)
-    // The block's 32 MiB, and what the allocator has beside it.
+    // The block's 32 MiB, and a little more for the allocator.
     let bytes = 32 << 20
     #expect(try answer["allocated"] == bytes)
     #expect(try (bytes...bytes + (1 << 20)).contains(answer["active"]))
     #expect(try (bytes...bytes + (8 << 20)).contains(answer["resident"]))
     #expect(try (bytes - (1 << 20)...bytes + (8 << 20)).contains(answer["residentSet"]))
-    // A reset forgets it.
+    // A reset discards it.
     #expect(try answer["allocatedAfterReset"] < 1 << 20)
     #expect(try answer["residentSetAfterReset"] < 16 << 20)
   }

@@ -1,4 +1,4 @@
-// Files of the meter as a process that died leaves them, or as nobody wrote them: an error or figures, never a crash.
+// Files of the meter from a killed process, or with arbitrary contents: an error or figures, never a crash.
 import BatchmarkEngine
 import Foundation
 import MissionTags
@@ -12,7 +12,7 @@ struct MeterFileTests {
   private static let headerBytes = 4096
   private static let size = 4096 + 1024 * 256 + 2048 * 4096 + 1024 * 4096
 
-  /// Reads a file of these bytes.
+  /// Reads a file with these bytes.
   private func reading(_ bytes: Data) throws -> MeterReading {
     let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).meter"
     try bytes.write(to: URL(fileURLWithPath: path))
@@ -20,7 +20,7 @@ struct MeterFileTests {
     return try MeterReading(of: path)
   }
 
-  /// A file with a header of these words and every other byte the same.
+  /// A file with a header of these words; all other bytes are equal.
   private func file(words: [UInt64], filledWith byte: UInt8 = 0) -> Data {
     var data = Data(repeating: byte, count: Self.size)
     for (index, word) in words.enumerated() {
@@ -72,7 +72,7 @@ struct MeterFileTests {
     #expect([MeterReading]().walBytes == 0)
     let counters = SQLiteCounters(readings)
     #expect(counters.walSize == 311 && counters.walPeak == 622)
-    // Where the logs of one process were large at different times, its own peak of all of them is less.
+    // If the logs of a process were large at different times, its peak of all logs together is smaller.
     readings[0].walPeakBytes = 205
     #expect(SQLiteCounters([readings[0]]).walPeak == 205)
   }
@@ -101,7 +101,7 @@ extension MeterFileTests {
   @Test("Peaks that are set back begin with what is there, and nothing else changes")
   func peaks() throws {
     let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).meter"
-    // One connection, two databases, one statement; everything else is 257 in bytes.
+    // One connection, two databases, one statement; all other bytes are 1.
     let words = [Self.magic, Self.version, UInt64(Self.size), 77, 1, 0, 0, 1, 1, 2, 1]
     try file(words: words, filledWith: 1).write(to: URL(fileURLWithPath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -120,7 +120,7 @@ extension MeterFileTests {
     #expect(throws: MeterFileError.self) { try MeterReading.markPeaks(of: "/no/such/file.meter") }
   }
 
-  /// The words that say of connections that they have no record, or lost their tracer, and why statements are missing then.
+  /// Header words for connections without a record or without their tracer, and the reason for missing statements.
   static let gaps: [(words: [Int], reason: String?)] = [
     ([], nil), ([11], "it had more connections open than the meter has room for"),
     ([16], "a connection's trace was taken by the program"),

@@ -1,4 +1,4 @@
-// A4: what instruments declare of their figures is whole, and what they make is what they declare.
+// A4: the declarations of instruments are complete, and match the figures that they measure.
 import Foundation
 import BatchmarkEngine
 import Instruments
@@ -79,7 +79,7 @@ extension MetricTests {
     }
     #expect(seen[0].isEmpty)
     #expect(Set(seen[1].keys) == Set(MetricID.allCases.filter { $0.pass == .counters }))
-    // Tests beside this one may use SQLite, so a process of its own shows what the other figures are.
+    // Other tests may use SQLite at the same time, so a separate process shows the other figures.
     #expect(seen[1][.databaseBytes] == FileStatus(#filePath)?.bytes)
   }
 

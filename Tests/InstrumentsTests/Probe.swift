@@ -1,11 +1,11 @@
-// Starts MeterProbe, a small executable built beside the tests, and reads the figures it prints.
+// Starts MeterProbe, a small executable next to the tests, and reads the figures that it prints.
 import Foundation
 import Instruments
 import Testing
 
-/// A process of its own, with or without the allocation meter.
+/// A separate process, with or without the allocation meter.
 enum Probe {
-  /// The probe and the meter's library lie where the test bundle's own executable lies.
+  /// The folder with the probe and the meter's library: the same as the test bundle's executable.
   private static let folder: URL? = {
     #if os(Linux)
       let running = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -17,18 +17,18 @@ enum Probe {
 
   static var path: String { folder?.appendingPathComponent("MeterProbe").path ?? "" }
 
-  /// The process's number, and what it printed.
+  /// The number of the process, and its output.
   struct Answer {
     let process: Int
     let figures: [String: Int]
 
-    /// A figure that must be there.
+    /// A figure that must exist.
     subscript(_ name: String) -> Int {
       get throws { try #require(figures[name], "the probe printed no \(name)") }
     }
   }
 
-  /// Runs a case, named by the first argument; `fixed` as the second gives it fixed addresses.
+  /// Runs the case that the first argument names; `fixed` as the second argument requests fixed addresses.
   static func run(
     _ arguments: String..., metered: Bool = true, environment: [String: String] = [:]
   ) throws -> Answer {
@@ -57,7 +57,7 @@ enum Probe {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// For tests of what only a build with jemalloc on Linux has.
+  /// For tests that need a build with jemalloc on Linux.
   static var onlyWithJemalloc: Self {
     #if os(Linux)
       .enabled(if: Jemalloc.isLinked, "this build, for a sanitizer, has no jemalloc")

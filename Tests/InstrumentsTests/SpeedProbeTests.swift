@@ -1,4 +1,5 @@
-// A2: the probe of the processor's speed: it runs beside work, ends on request, and reports nothing for too little work.
+// A2: the probe of the processor's speed: it runs alongside work, ends on request, and reports nothing for too little
+// work.
 import Foundation
 @testable import Instruments
 import MissionTags
@@ -15,7 +16,7 @@ struct SpeedProbeTests {
 
   @Test("Beside work there is a figure, of microseconds")
   func figure() throws {
-    // On a machine that is busy with other tests, 60 ms may hold little work: the next are longer.
+    // On a machine that is busy with other tests, there may be little work in 60 ms, so try longer times as well.
     var seconds: Double?
     for milliseconds: UInt64 in [60, 600, 6_000] where seconds == nil {
       try SpeedProbe.start()

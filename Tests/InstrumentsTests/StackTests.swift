@@ -1,4 +1,4 @@
-// A9: stacks of a process by name, and what jemalloc's profiler writes.
+// A9: stacks of a process with names, and the output of jemalloc's profiler.
 import Foundation
 import MissionTags
 import Testing
@@ -15,7 +15,7 @@ struct StackTests {
     let samples = try answer["samples"]
     #expect(try samples > 20 && answer["lost"] == 0 && answer["folded"] == samples)
     #expect(try answer["working"] * 2 > samples && answer["called"] * 2 > samples)
-    // What notes the stacks is no part of them.
+    // The code that records the stacks is not in them.
     #expect(try answer["handler"] == 0)
   }
 
@@ -50,7 +50,7 @@ extension StackTests {
     let malloc = try #require(DynamicSymbol.address("malloc"))
     #expect(symbols.name(of: UInt(bitPattern: malloc)).contains("malloc"))
     #expect(symbols.name(of: 16) == "[unknown]")
-    // The Swift runtime is in C++, and brings its library.
+    // The Swift runtime is written in C++ and links its library.
     let terminate = try #require(DynamicSymbol.address("_ZSt9terminatev"))
     #expect(symbols.name(of: UInt(bitPattern: terminate)) == "std::terminate()")
   }
@@ -77,10 +77,10 @@ extension StackTests {
       """
     let stacks = HeapProfile.stacks(text)
     #expect(stacks.count == 2)
-    // Allocations of twice the sample's size are nearly all seen; of 16 bytes one in a thousand is.
+    // Nearly all allocations of twice the sampling size are seen, but only one in a thousand of 16 bytes.
     #expect(stacks[[0x10, 0x20, 0x30]] == 75_794)
     #expect(stacks[[0x11, 0x20]] == 65_568)
-    // Before the brackets stands what is there.
+    // The current figures come before the brackets.
     let live = HeapProfile.stacks(text, isLive: true)
     #expect(live == [[0x10, 0x20, 0x30]: 37_897, [0x12, 0x20]: 16_388])
     #expect(HeapProfile.stacks("heap profile: 1: 2 [3: 4] @ heapprofile").isEmpty)

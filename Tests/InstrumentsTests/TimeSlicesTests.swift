@@ -1,11 +1,11 @@
-// A2: work in slices: the other has its turns, its time is not ours, and what makes no sense is reported.
+// A2: work in slices: the other side gets its turns, its time is not counted here, and invalid messages are reported.
 import Foundation
 import Instruments
 import Support
 import Testing
 
 extension SpeedProbeTests {
-  /// Two pipes, and a thread at their other ends that answers every byte with the next of its words.
+  /// Two pipes, and a thread at the other ends that answers every byte with the next of its words.
   private final class Other {
     let toOther = Pipe()
     let toUs = Pipe()
@@ -24,7 +24,7 @@ extension SpeedProbeTests {
       }
     }
 
-    /// Works until so much of its own time is over, or sleeps until so much of all time is.
+    /// Works until this much of its own time has passed, or sleeps until this much of all time has.
     func share(milliseconds: UInt64, isDone: Bool = false, sleeps: Bool = false) throws -> (
       own: UInt64, all: UInt64, ending: TimeSlices.Ending
     ) {
@@ -58,7 +58,7 @@ extension SpeedProbeTests {
   func waits() throws {
     let answers = Array(repeating: TimeSlices.Word.yours.rawValue, count: 400)
     let ending = try Other(answers, after: 1).share(milliseconds: 300, sleeps: true).ending
-    // In slices of a millisecond it would be about 150 times.
+    // In slices of a millisecond, there would be about 150.
     #expect((1...60).contains(ending.handovers) && !ending.isOtherLost)
   }
 

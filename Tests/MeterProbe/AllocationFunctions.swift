@@ -1,5 +1,5 @@
-// The allocation functions by name, as every library of the process finds them. Called through pointers, so that no
-// optimizer can leave out a block that is only freed again, and so that those without a Swift import can be called.
+// The allocation functions by name, like every library of the process finds them. Calls use pointers, so that no
+// optimizer can remove a block that is freed again, and so that functions without a Swift import can be called.
 #if os(Linux)
   internal import Glibc
 
@@ -38,7 +38,7 @@
       func find<Function>(_ name: String, as type: Function.Type) -> Function? {
         dlsym(nil, name).map { unsafeBitCast($0, to: type) }
       }
-      // The C23 functions and the meter's own are only there when the meter is.
+      // The C23 functions and the meter's own ones exist only with the meter.
       let ignore: @convention(c) (Pointer?, Int) -> Void = { _, _ in }
       let ignoreAligned: @convention(c) (Pointer?, Int, Int) -> Void = { _, _, _ in }
       guard let malloc = find("malloc", as: (@convention(c) (Int) -> Pointer?).self),

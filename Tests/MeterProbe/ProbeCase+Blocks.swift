@@ -1,11 +1,11 @@
-// Cases of one thread: blocks of known sizes.
+// Cases with one thread: blocks of known sizes.
 import Support
 #if os(Linux)
   internal import Glibc
   internal import Instruments
 
   extension ProbeCase {
-    /// A block that is gone before any sampler would look.
+    /// A block that is freed before any sampler would look.
     func held(bytes: Int) -> [Figure] {
       var nanoseconds = 0
       var usable = 0
@@ -19,7 +19,7 @@ import Support
       return change.figures + [("nanoseconds", nanoseconds), ("usable", usable)]
     }
 
-    /// A block whose pages are never touched: in the heap, not in the resident set.
+    /// A block with untouched pages: in the heap, but not in the resident set.
     func untouched() -> [Figure] {
       let bytes = 256 << 20
       let change = Change { libc.free(libc.malloc(bytes)) }
@@ -45,7 +45,7 @@ import Support
       return change.figures + [("dirty", dirty)]
     }
 
-    /// One block grown step by step, then shrunk: never two of them.
+    /// One block that grows step by step, then shrinks: there are never two of them.
     func growth() -> [Figure] {
       var handedOut = 0
       let change = Change {
@@ -84,7 +84,7 @@ import Support
       return change.figures + [("usable", usable), ("misaligned", misaligned)]
     }
 
-    /// C++'s operators: the Swift runtime allocates through them.
+    /// C++'s operators, which the Swift runtime uses to allocate.
     func operators() -> [Figure] {
       var usable = 0
       let change = Change {
@@ -97,7 +97,7 @@ import Support
       return change.figures + [("usable", usable)]
     }
 
-    /// A block of every form at the same moment, each filled up to the usable size it answers with.
+    /// A block of every form at the same moment, each filled up to the usable size that it reports.
     func forms() -> [Figure] {
       var usable = 0
       let change = Change {
@@ -124,7 +124,7 @@ import Support
       return change.figures + [("usable", usable)]
     }
 
-    /// Many blocks, given back in reverse.
+    /// Many blocks, freed in reverse order.
     func reverse() -> [Figure] {
       let count = 1000
       let blocks = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: count)
@@ -132,7 +132,7 @@ import Support
       var usable = 0
       let change = Change {
         usable = 0
-        // No ranges: without optimization, going through one backwards allocates.
+        // Do not use a range: without optimization, iterating backwards over one allocates.
         var index = 0
         while index < count {
           blocks[index] = libc.malloc(8 * (index + 1))
@@ -147,7 +147,7 @@ import Support
       return change.figures + [("usable", usable)]
     }
 
-    /// A peak that was forgotten, and a lower one after it, above what is still held.
+    /// A peak that was reset, and a lower one after it, above the blocks that are still held.
     func reset() -> [Figure] {
       var change = Change { libc.free(libc.malloc(8 << 20)) }
       let kept = libc.malloc(4 << 20)
@@ -157,14 +157,14 @@ import Support
       return change.figures + [("earlierPeak", high)]
     }
 
-    /// What the meter and jemalloc itself say of a thousand blocks of many sizes.
+    /// The figures of the meter and of jemalloc for a thousand blocks of many sizes.
     ///
-    /// They agree when jemalloc runs without thread caches, whose contents it counts as allocated.
+    /// They agree if jemalloc runs without thread caches, because it counts their contents as allocated.
     func agreement() -> [Figure] {
       let blocks = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1000)
       defer { blocks.deallocate() }
       var before = live(), held = before, after = before
-      // Twice, since what is set up on first use stays.
+      // Twice, because data that is set up on first use stays.
       for _ in 1...2 {
         before = live()
         for index in 0..<1000 { blocks[index] = libc.malloc(index * index + 1) }
@@ -182,7 +182,7 @@ import Support
       (Int(AllocationMeter.loaded?.figures().liveBytes ?? 0), Int(Jemalloc.statistics()?.allocated ?? 0))
     }
 
-    /// jemalloc's own figures while 64 MiB are held, and after.
+    /// jemalloc's own figures while 64 MiB are held, and afterwards.
     func statistics() -> [Figure] {
       let start = Jemalloc.statistics()
       let block = libc.malloc(64 << 20)
@@ -198,7 +198,7 @@ import Support
       ]
     }
 
-    /// The resident set's own peak before, at and after 64 MiB that were touched.
+    /// The resident set's own peak before, during and after 64 MiB that were touched.
     func residentPeak() -> [Figure] {
       let bytes = 64 << 20
       let start = residentBytes ?? 0
@@ -221,6 +221,6 @@ import Support
     }
   }
 
-  /// Bytes resident now; nil where the system does not report it.
+  /// The currently resident bytes; nil if the system does not report them.
   private var residentBytes: Int64? { WatchedProcess(Int64(getpid())).residentBytes }
 #endif

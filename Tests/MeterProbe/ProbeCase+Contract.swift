@@ -1,4 +1,4 @@
-// What C, POSIX and glibc promise of the allocation functions. Every figure is 1 where the promise is kept.
+// The promises of C, POSIX and glibc about the allocation functions. Every figure is 1 if the promise is kept.
 #if os(Linux)
   internal import Glibc
 
@@ -8,7 +8,7 @@
       var counted = 0
       let change = Change {
         answers = emptyBlocks() + refusals() + alignments() + errorNumbers()
-        // The array of answers allocates too; it is built before the last measurement.
+        // The array of answers also allocates, so it is built before the last measurement.
         counted = failuresThatWereCounted()
       }
       return answers.map { ($0.name, $0.holds ? 1 : 0) } + [("failuresCounted", counted), ("change", change.left)]
@@ -87,7 +87,7 @@
       return [("success and free keep errno", errno == 77)]
     }
 
-    /// Calls that fail are no allocations.
+    /// Failed calls are no allocations.
     private func failuresThatWereCounted() -> Int {
       Change {
         _ = libc.malloc(.max)

@@ -1,4 +1,4 @@
-// Cases of the instruments of the counters pass, in a process in which nobody else uses SQLite.
+// Cases of the instruments of the counters pass, in a process without other uses of SQLite.
 #if os(Linux)
   import BatchmarkEngine
   internal import CSQLite
@@ -7,19 +7,19 @@
   internal import SQLiteDriver
 
   extension ProbeCase {
-    /// A phase in which nothing is done.
+    /// A phase without work.
     func idleCounters() throws -> [Figure] { try counters {} }
 
-    /// A phase in which a store is made and written to with a rollback journal.
+    /// A phase that makes a store and writes to it with a rollback journal.
     func busyCounters() throws -> [Figure] { try counters(work: ProbeCase.write) }
 
-    /// The same over a VFS whose system calls cannot be replaced, so that no sync of a directory is seen.
+    /// The same with a VFS whose system calls cannot be replaced, so that syncs of directories are not visible.
     func unknownDirectories() throws -> [Figure] {
       guard let real = sqlite3_vfs_find(nil) else { fail("there is no default VFS", status: 70) }
       var vfs = real.pointee
       vfs.iVersion = 2
       vfs.pNext = nil
-      // SQLite keeps it for as long as the process lives.
+      // SQLite keeps it until the process ends.
       let registered = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
       registered.initialize(to: vfs)
       guard sqlite3_vfs_register(registered, 1) == SQLITE_OK else { fail("the VFS is not registered", status: 70) }

@@ -1,10 +1,10 @@
-// What the kernel counted of a process's reads and writes (`/proc/self/io`) beside what the SQLite meter counted.
+// The kernel's counts of a process's reads and writes (`/proc/self/io`) compared with those of the SQLite meter.
 #if os(Linux)
   internal import Glibc
   internal import SQLiteDriver
 
   extension ProbeCase {
-    /// Small and large transactions, checkpoints by themselves, a reader that stays for a while.
+    /// Small and large transactions, separate checkpoints, and a reader that stays for a while.
     func kernelLog() throws -> [Figure] {
       try beside { path in
         let writer = try Connection(path: path)
@@ -65,7 +65,7 @@
         """)
     }
 
-    /// Does the work once unmeasured, for what a process does once, and once measured by both.
+    /// Does the work once without measuring, for what happens once per process, and once with both measurements.
     private func beside(_ work: (String) throws -> Void) throws -> [Figure] {
       let temporary = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
       var template = Array("\(temporary)/MeterProbe-XXXXXX".utf8CString)
@@ -84,7 +84,7 @@
       unlink(folder + "/second")
       return [
         ("kernelWrites", end.writes - start.writes), ("kernelBytesWritten", end.bytesWritten - start.bytesWritten),
-        // The first reading of the counters is in the second.
+        // The second reading includes the first reading of the counters.
         ("kernelReads", end.reads - start.reads - 1), ("kernelBytesRead", end.bytesRead - start.bytesRead - start.size),
         ("writes", Int(after.writes - before.writes)), ("bytesWritten", Int(after.bytesWritten - before.bytesWritten)),
         ("reads", Int(after.reads - before.reads)), ("bytesRead", Int(after.bytesRead - before.bytesRead)),
@@ -102,7 +102,7 @@
       var bytesRead = 0
       var writes = 0
       var bytesWritten = 0
-      /// Bytes of the reading itself, which the kernel counts after it has answered.
+      /// The bytes of the reading itself, which the kernel counts after it has answered.
       var size = 0
     }
 

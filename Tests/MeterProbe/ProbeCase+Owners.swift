@@ -1,10 +1,10 @@
-// Cases of whose allocations are whose: a mark that a thread sets, and SQLite, which sets it.
+// Cases of ownership of allocations: a mark that a thread sets, and SQLite, which sets it.
 #if os(Linux)
   internal import Instruments
   internal import SQLiteDriver
 
   extension ProbeCase {
-    /// Two blocks, one of them under the mark, and one that grows under it.
+    /// Two blocks, one with the mark, and one that grows with it.
     func marked() -> [Figure] {
       ownerFigures { meter in
         let plain = libc.malloc(32 << 20)
@@ -17,7 +17,7 @@
       }
     }
 
-    /// SQLite fills its page cache: what it says it holds, and what was handed out to it.
+    /// SQLite fills its page cache: the bytes that it reports, and the bytes that it was given.
     func sqlite() throws -> [Figure] {
       guard let meter = AllocationMeter.loaded else { fail("the allocation meter is not preloaded", status: 70) }
       try SQLiteLibrary.markAllocations(by: meter.mark)
@@ -33,7 +33,7 @@
       return figures + [("heldBySQLite", held)]
     }
 
-    /// SQLite is at work already.
+    /// SQLite has already begun to work.
     func lateMark() -> [Figure] {
       guard let meter = AllocationMeter.loaded,
         let connection = try? Connection(path: ":memory:", access: .readWriteCreate)

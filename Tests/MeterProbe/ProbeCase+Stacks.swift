@@ -5,7 +5,7 @@ import Support
   internal import Instruments
 
   extension ProbeCase {
-    /// How many of the stacks of 100 ms of work are as they must be.
+    /// How many stacks of 100 ms of work are correct.
     func stacks() throws -> [Figure] {
       let stacks = try sampled()
       let folded = FoldedStacks.fold(stacks.counts)
@@ -21,11 +21,12 @@ import Support
       ]
     }
 
-    // Not private: their names would be others.
+    // This is not private, because private functions have other names.
     @inline(never)
     func sampled() throws -> SampledStacks {
       try StackSampler.start(everyMicroseconds: 500)
-      // Its own time: of 100 ms of the clock's, a machine that is busy with other tests may leave it little.
+      // Use the processor time: on a machine that is busy with other tests, 100 ms of the clock may contain little
+      // work.
       let end = ProcessTime.cpuSeconds() + 0.1
       if spin(until: { ProcessTime.cpuSeconds() >= end }) == 0 { print("") }
       return StackSampler.stop()
@@ -38,8 +39,8 @@ import Support
       return sum | 1
     }
 
-    /// What a heap profile has of what was there at the peak: 24 MiB that were kept and 8 that were not, given back before
-    /// another 16.
+    /// The part of the peak in a heap profile: 24 MiB that are kept, and 8 MiB that are freed before another 16 MiB are
+    /// allocated.
     func heapPeak() throws -> [Figure] {
       guard let meter = AllocationMeter.loaded, HeapProfile.obstacle == nil else { return [("obstacle", 1)] }
       let file = try HeapFile()
@@ -58,7 +59,7 @@ import Support
       ]
     }
 
-    // Three functions, so that each has stacks of its own.
+    // Three functions, so that each has its own stacks.
     @inline(never)
     func keepMuch(_ count: Int) -> [UnsafeMutableRawPointer?] { (0..<count).map { _ in libc.malloc(65_536) } }
 
@@ -68,7 +69,7 @@ import Support
     @inline(never)
     func keepMore(_ count: Int) -> [UnsafeMutableRawPointer?] { (0..<count).map { _ in libc.malloc(65_537) } }
 
-    /// How many bytes the heap profile reports: 32 MiB are allocated where it is on, as many before and after.
+    /// The bytes in the heap profile: 32 MiB are allocated while it is on, and the same before and after.
     func heapProfile() throws -> [Figure] {
       if HeapProfile.obstacle != nil { return [("obstacle", 1)] }
       let file = try HeapFile()
@@ -88,7 +89,7 @@ import Support
     func allocateMuch() { for _ in 0..<512 { libc.free(libc.malloc(65_536)) } }
   }
 
-  /// A file that jemalloc writes a heap profile to, gone with it.
+  /// A file for a heap profile of jemalloc, removed with this object.
   private final class HeapFile {
     private let descriptor: Int32
     let path: String
@@ -104,7 +105,7 @@ import Support
       unlink(path)
     }
 
-    /// What it has, up to a mebibyte.
+    /// Its contents, up to a mebibyte.
     var text: String {
       var bytes = [UInt8](repeating: 0, count: 1 << 20)
       let length = pread(descriptor, &bytes, bytes.count, 0)

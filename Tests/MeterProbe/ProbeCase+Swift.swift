@@ -1,4 +1,4 @@
-// What Swift code and its runtime allocate.
+// The allocations of Swift code and its runtime.
 #if os(Linux)
   internal import Glibc
   internal import Instruments
@@ -16,7 +16,7 @@
       return change.figures + [("sum", sum)]
     }
 
-    /// 100,000 objects with a string too long to be stored in place.
+    /// 100,000 objects, each with a string that is too long for inline storage.
     func objects() -> [Figure] {
       var characters = 0
       let change = Change {
@@ -27,7 +27,7 @@
       return change.figures + [("characters", characters)]
     }
 
-    /// Collections of every kind, some hashed by value; what a worker's code is like.
+    /// Collections of every kind, some hashed by value, like in a worker's code.
     func workload() -> [Figure] {
       var total = 0
       let change = Change {
@@ -44,7 +44,8 @@
       return change.figures + [("total", total)]
     }
 
-    /// The sampler at work beside the meter: it may not be in its figures, and sees what is held while it looks.
+    /// The sampler together with the meter: it must not change the meter's figures, and it sees what is held while it
+    /// looks.
     func sampler() throws -> [Figure] {
       let sampler = MemorySampler()
       try sampler.start()
@@ -73,13 +74,13 @@
       ]
     }
 
-    /// The heap followed while blocks are allocated and freed, 4 MiB of them under the mark.
+    /// The heap observed while blocks are allocated and freed, 4 MiB of them with the mark.
     func heapTimeline() throws -> [Figure] {
       let meter = try AllocationMeter.required()
       let sampler = MemorySampler()
       try sampler.start()
       defer { sampler.stop() }
-      // Twice: the first time pays for what Swift sets up on first use.
+      // Twice, because the first time includes what Swift sets up on first use.
       var course: [HeapPoint] = []
       var own: Int64 = 0
       for _ in 0..<2 { (course, own) = follow(sampler, meter) }
@@ -92,7 +93,7 @@
       ]
     }
 
-    /// The course, and how often anything but the three blocks was allocated meanwhile.
+    /// The course, and the number of other allocations than the three blocks.
     private func follow(_ sampler: MemorySampler, _ meter: AllocationMeter) -> ([HeapPoint], Int64) {
       let mebibyte = 1 << 20
       let before = meter.figuresByOwner()
@@ -124,7 +125,7 @@
     init(name: String) { self.name = name }
   }
 
-  /// Any numbers do, as long as they are always the same.
+  /// Arbitrary numbers that are always the same.
   private struct Numbers {
     var state: UInt32
 

@@ -1,10 +1,10 @@
-// Cases of several threads. The threads run and wait before anything is measured, since starting one allocates.
+// Cases with several threads. The threads start and wait before the measurement, because starting one allocates.
 #if os(Linux)
   internal import Glibc
   internal import Synchronization
 
   extension ProbeCase {
-    /// One thread allocates, another frees: peaks kept per thread would see two hundred blocks at once.
+    /// One thread allocates and another frees: peaks per thread would count two hundred blocks at once.
     func crossThread() -> [Figure] {
       let slot = Slot()
       let team = Team(of: 2) { thread in
@@ -16,7 +16,7 @@
       return Change { team.work() }.figures
     }
 
-    /// One thread allocates, another makes the block larger and gives it back.
+    /// One thread allocates, and another makes the block larger and frees it.
     func crossThreadGrowth() -> [Figure] {
       let slot = Slot()
       let team = Team(of: 2) { thread in
@@ -32,7 +32,7 @@
       return Change { team.work() }.figures
     }
 
-    /// Four threads that allocate and free without rest: every call must be counted.
+    /// Four threads that constantly allocate and free: every call must be counted.
     func contention() -> [Figure] {
       let sum = Sum()
       let meeting = Meeting(of: 4)
@@ -47,11 +47,11 @@
         sum.value.add(usable, ordering: .relaxed)
       }
       defer { team.dissolve() }
-      // The work is done twice, once to warm up.
+      // The work is done twice; the first time is a warm-up.
       return Change { team.work() }.figures + [("usable", sum.value.load(ordering: .relaxed) / 2)]
     }
 
-    /// Four threads that hold eight blocks each at the same moment: the peak is all of them.
+    /// Four threads that hold eight blocks each at the same moment: the peak contains all of them.
     func heldByAll() -> [Figure] {
       let meeting = Meeting(of: 4)
       let team = Team(of: 4) { _ in
@@ -137,7 +137,7 @@
     }
   }
 
-  /// A place for one block, between a thread that gives and a thread that takes.
+  /// A slot for one block, between a thread that gives and a thread that takes.
   private final class Slot: Sendable {
     private let address = Atomic(UInt(0))
 
@@ -146,7 +146,9 @@
       while address.load(ordering: .acquiring) != 0 { sched_yield() }
     }
 
-    /// Waits for a block; the giver goes on when it has been used up.
+    /// Waits for a block.
+    ///
+    /// The giver continues when it has been used.
     func take(_ use: (UnsafeMutableRawPointer?) -> Void) {
       var found: UInt = 0
       while found == 0 {
@@ -158,7 +160,7 @@
     }
   }
 
-  /// A point where threads wait for one another.
+  /// A point at which threads wait for each other.
   private final class Meeting: Sendable {
     private let count: Int
     private let arrived = Atomic(0)

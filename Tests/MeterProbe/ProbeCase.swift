@@ -1,24 +1,24 @@
-// The cases by name, and how a case is measured.
+// The cases by name, and how they are measured.
 #if os(Linux)
   internal import Glibc
   internal import Instruments
 
   enum ProbeCase: String, CaseIterable {
-    // About the process itself; run with and without the meter.
+    // Facts about the process itself, run with and without the meter.
     case state
     // Known answers of the meter.
     case held, heldOdd, untouched, zeroed, growth, aligned, forms, contract, operators, reverse, reset, agreement
     case crossThread, crossThreadGrowth, contention, heldByAll
     case array, objects, workload
-    // Whose allocations are whose.
+    // Ownership of allocations.
     case marked, sqlite, lateMark
-    // The sampler beside the meter.
+    // The sampler together with the meter.
     case sampler, heapTimeline
-    // What only a process of its own can show.
+    // Figures that need a separate process.
     case residentPeak, statistics, stacks, heapProfile, heapPeak
-    // The SQLite meter beside the kernel's counters; run without the allocation meter.
+    // The SQLite meter and the kernel's counters, without the allocation meter.
     case kernelLog, kernelJournal, kernelTemporary
-    // The instruments of the counters pass; run without the allocation meter.
+    // The instruments of the counters pass, without the allocation meter.
     case idleCounters, busyCounters, unknownDirectories
 
     typealias Figure = (name: String, value: Int)
@@ -87,7 +87,7 @@
     exit(status)
   }
 
-  /// What a piece of work did to the meter.
+  /// The effect of a piece of work on the meter.
   struct Change {
     /// Above the live bytes at the start.
     var peak: Int
@@ -96,7 +96,7 @@
     var allocations: Int
     var bytes: Int
 
-    /// Does the work twice and measures the second time: the first pays for what Swift sets up on first use.
+    /// Does the work twice and measures the second time, because the first includes what Swift sets up on first use.
     init(_ work: () -> Void) {
       work()
       guard let meter = AllocationMeter.loaded else { fail("the allocation meter is not preloaded", status: 70) }

@@ -1,5 +1,5 @@
-// A process for the tests to look into: runs one named case and prints what the allocation meter and the other
-// instruments said of it as one line of JSON, numbers only.
+// A process for the tests to examine: runs one named case and prints the figures of the allocation meter and the other
+// instruments as one line of JSON, with numbers only.
 #if os(Linux)
   internal import Glibc
   internal import Instruments

@@ -1,8 +1,8 @@
-// The folder of the files that the tests write for themselves, once in a process.
+// The folder of the files that the tests write, once per process.
 internal import Foundation
 
 enum FixtureFolder {
-  /// A folder in it, made if need be.
+  /// A folder in it, created if necessary.
   static func path(_ name: String) throws -> String {
     let folder = root + "/" + name
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

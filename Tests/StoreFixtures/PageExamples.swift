@@ -1,9 +1,9 @@
-// The files that an article shows, as a reader copies them.
+// The files in an article, copied like a reader would.
 import Foundation
 
-/// Examples of the articles of BatchmarkCLI.
+/// Examples in the articles of BatchmarkCLI.
 public enum PageExamples {
-  /// By name, the text of each fence that stands below a comment such as `<!-- example: library.yml -->`.
+  /// The text of each fence below a comment such as `<!-- example: library.yml -->`, by its name.
   public static func files(of article: String) throws -> [String: String] {
     let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()

@@ -1,4 +1,4 @@
-// Compression as a model cache has it.
+// Compression like in a model cache.
 internal import CZlib
 
 /// The bytes as raw DEFLATE: zlib's own format without its header and checksum.

@@ -9,7 +9,7 @@ extension ModelArchive {
   private static let hasMinimum: Int64 = 2
   private static let isPreservedInHistory: Int64 = 16
 
-  /// Fills in a property's place with what every property has, and what it has of its own.
+  /// Fills in a property: the values that every property has, and its own.
   private mutating func fill(
     _ name: String, _ renamingIdentifier: String?, in entity: EntityDescription, _ classNames: [String],
     _ values: [String: PropertyList]
@@ -86,7 +86,7 @@ extension ModelArchive {
       "_NSInverseRelationshipName": relationship.inverseName.map { writer.add(.string($0)) } ?? writer.nothing,
     ]
     if relationship.isOptional { values["NSIsOptional"] = .boolean(true) }
-    // The key is there only where it is true.
+    // The key only exists if it is true.
     if relationship.isOrdered { values["NSIsOrdered"] = .boolean(true) }
     fill(relationship.name, relationship.renamingIdentifier, in: entity, ["NSRelationshipDescription"], values)
   }
@@ -107,7 +107,7 @@ extension ModelArchive {
     case .string(let text): writer.add(.string(text))
     case .date(let date):
       writer.add(["NSDate", "NSObject"], ["NS.time": .real(date.timeIntervalSinceReferenceDate)])
-    // No fixture has a default of another type.
+    // No fixture has a default of any other type.
     default: writer.nothing
     }
   }
@@ -128,7 +128,7 @@ extension ModelArchive {
     writer.add(["NSSelfExpression", "NSExpression", "NSObject"], ["NSExpressionType": .integer(1)])
   }
 
-  /// A comparison of the value, or of what a path from it leads to, with a constant.
+  /// A comparison of the value, or of the value at a path, with a constant.
   private mutating func comparison(_ code: Int64, _ constant: PropertyList, _ path: String?) -> PropertyList {
     writer.add(
       ["NSComparisonPredicate", "NSPredicate", "NSObject"],
@@ -141,7 +141,7 @@ extension ModelArchive {
       ])
   }
 
-  /// A path, or the number of objects that one leads to: `pages.@count`.
+  /// A path, or the number of objects at one: `pages.@count`.
   private mutating func archived(derivation text: String) -> PropertyList {
     guard text.hasSuffix(".@count") else { return keyPath(text) }
     let path = keyPath(String(text.dropLast(7)))

@@ -1,19 +1,19 @@
-// The archive of a model as Core Data keeps it in a store: entities that name each other, with all their properties.
-// It names keys and numbers apart from the library's own archiver, whose reader is tested with both.
+// The archive of a model like Core Data stores it: entities that refer to each other, with all their properties. It
+// defines keys and numbers independently of the library's own archiver, whose reader is tested with both.
 internal import CoreDataFiles
 package import CoreDataModel
 
-/// A model to be archived, with what archives hold and models of this package do not.
+/// A model to archive, with contents that archives have but models of this package do not.
 package struct ArchivableModel: Sendable {
   package var entities: [EntityDescription]
   package var configurations: [String: [String]] = [:]
   /// Fetched properties by entity.
   package var fetchedProperties: [String: [String]] = [:]
-  /// Attributes, as `Entity.attribute`, whose default is an object of a class of the application's.
+  /// Attributes, as `Entity.attribute`, with an object of an application's class as their default.
   package var foreignDefaults: Set<String> = []
-  /// Attributes, as `Entity.attribute`, with a validation predicate of the application's own.
+  /// Attributes, as `Entity.attribute`, with a validation predicate of the application.
   package var foreignRules: Set<String> = []
-  /// Whether indexes are archived as they were before fetch indexes, in 2017.
+  /// Whether indexes are archived like in 2017, before fetch indexes.
   package var hasOldIndexes = false
 
   package init(_ entities: [EntityDescription]) { self.entities = entities }
@@ -23,7 +23,7 @@ package struct ArchivableModel: Sendable {
 struct ModelArchive {
   let model: ArchivableModel
   var writer = ArchiveWriter()
-  /// The place of each entity, and of each property by entity and name, inherited ones too.
+  /// The position of each entity, and of each property by entity and name, including inherited ones.
   private(set) var entities: [String: PropertyList] = [:]
   private(set) var properties: [String: PropertyList] = [:]
 
@@ -58,10 +58,10 @@ struct ModelArchive {
     return root
   }
 
-  /// The place of an entity; that of nothing where there is no such entity.
+  /// The position of an entity, or of null if there is no such entity.
   func place(_ entity: String?) -> PropertyList { entity.flatMap { entities[$0] } ?? writer.nothing }
 
-  /// The entity and those it inherits from, the root first.
+  /// The entity and its super-entities, beginning with the root.
   func line(of entity: EntityDescription) -> [EntityDescription] {
     let parent = model.entities.first { $0.name == entity.superentityName }
     return (parent.map { line(of: $0) } ?? []) + [entity]

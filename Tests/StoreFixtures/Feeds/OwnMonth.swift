@@ -1,8 +1,8 @@
-// A month of earthquakes as CSV, with the survey's columns and every oddity that its feeds have or could have.
+// A month of earthquakes as CSV, with the survey's columns and every peculiarity that its feeds have or could have.
 
 extension SampleFeed {
-  /// Lines end in CRLF; places have commas, quotes, line ends and letters beyond ASCII; cells are empty; numbers are quoted
-  /// and have exponents.
+  /// Lines end with CRLF; places have commas, quotes, line ends and letters beyond ASCII; cells are empty; numbers are
+  /// quoted and have exponents.
   static let ownMonth = SampleFeed(
     name: "own-month.csv", rows: 300, withoutMagnitude: 2, negativeMagnitudes: 15, withoutPlace: 30, times: 300,
     firstCode: "hv70000000", firstPlace: "4km SW of Volcano, Hawaii", firstTime: 550_540_228.82, withoutStations: 60,
@@ -30,7 +30,9 @@ extension SampleFeed {
   ]
   private static let networks = ["hv", "nc", "ci", "us"]
 
-  /// The row of a number, later ones being earlier in time: one every ten minutes.
+  /// The row with this number, at intervals of ten minutes.
+  ///
+  /// Later rows are earlier in time.
   private static func line(_ number: Int, id: Int? = nil) -> String {
     let tens = 143 - number % 144
     let time = "2018-06-\(12 - number / 144)T\(padded(tens / 6, 2)):\(tens % 6)0:28.820Z"

@@ -1,13 +1,13 @@
-// Weeks of earthquakes as GeoJSON, with the survey's keys and every oddity that its feeds have or could have.
+// Weeks of earthquakes as GeoJSON, with the survey's keys and every peculiarity that its feeds have or could have.
 
 extension SampleFeed {
-  /// A feature a line, as the survey writes it.
+  /// One feature per line, like the survey writes it.
   static let ownWeek = SampleFeed(
     name: "own-week.geojson", rows: 400, withoutMagnitude: 4, negativeMagnitudes: 84, strong: 165, withoutPlace: 50,
     placesWithTrailingSpace: 50, times: 399, firstCode: "ak10000000", firstTime: 419_255_367, felt: 34, tsunamis: 8,
     own: { collection(Feature.compact) })
 
-  /// The same on many lines, with the keys in another order and values of no interest nested among them.
+  /// The same on many lines, with the keys in another order and unneeded values nested among them.
   static let ownPrettyWeek = SampleFeed(
     name: "own-pretty-week.geojson", rows: 400, withoutMagnitude: 4, negativeMagnitudes: 84, strong: 165,
     withoutPlace: 50, placesWithTrailingSpace: 50, times: 399, firstCode: "ak10000000", firstTime: 419_255_367,
@@ -23,7 +23,9 @@ extension SampleFeed {
   }
 }
 
-/// An earthquake of a week; its values by its number.
+/// An earthquake of a week.
+///
+/// Its number determines its values.
 private struct Feature {
   let number: Int
 

@@ -1,8 +1,7 @@
-// The earthquake feeds to test with: those that the tests write themselves, and those of the U.S. Geological Survey where
-// they are.
+// The earthquake feeds for tests: those that the tests write, and those of the U.S. Geological Survey if they exist.
 internal import Foundation
 
-/// A feed to test with, and what is known of it without reading it.
+/// A feed for tests, with facts that are known without reading it.
 package struct SampleFeed: Sendable, CustomStringConvertible {
   /// The file's name.
   package let name: String
@@ -13,7 +12,7 @@ package struct SampleFeed: Sendable, CustomStringConvertible {
   package var strong = 0
   package var withoutPlace = 0
   package var placesWithTrailingSpace = 0
-  /// How many times there are; two events can be at one.
+  /// The number of different times; two events can have the same one.
   package let times: Int
   package let firstCode: String
   package var firstPlace = ""
@@ -21,10 +20,10 @@ package struct SampleFeed: Sendable, CustomStringConvertible {
   package let firstTime: Double
   /// Rows without a number of stations.
   package var withoutStations = 0
-  /// Rows with a number of people who felt the earthquake, and rows with a warning of a tsunami.
+  /// Rows with a number of people who felt the earthquake, and rows with a tsunami warning.
   package var felt = 0
   package var tsunamis = 0
-  /// The feed's bytes; nil for a file that lies beside the package.
+  /// The feed's bytes; nil for a file next to the package.
   var own: (@Sendable () -> String)?
 
   package var isOwn: Bool { own != nil }
@@ -37,9 +36,9 @@ package struct SampleFeed: Sendable, CustomStringConvertible {
   /// Weeks as GeoJSON.
   package static let weeks = [ownWeek, ownPrettyWeek] + (areShared ? [week2014, week2018] : [])
 
-  /// Where the file is.
+  /// The path of the file.
   ///
-  /// Own ones are written when the first of them is asked for.
+  /// Own files are written when the first one is requested.
   package var path: String {
     get throws {
       own == nil
@@ -55,7 +54,7 @@ package struct SampleFeed: Sendable, CustomStringConvertible {
     return folder
   }
 
-  // MARK: - Beside the package
+  // MARK: - Next to the package
 
   private static let sharedDirectory = SampleStore.sharedDirectory.deletingLastPathComponent().appending(path: "feeds")
   private static let areShared = FileManager.default.fileExists(atPath: sharedDirectory.path)

@@ -1,4 +1,4 @@
-// An empty store of 2015, the first year that stores have a copy of their model in.
+// An empty store from 2015, the first year in which stores have a copy of their model.
 internal import CoreDataModel
 
 extension SampleStore {

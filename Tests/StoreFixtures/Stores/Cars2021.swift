@@ -1,4 +1,4 @@
-// A store of 2021: three levels of inheritance in one table, a compound constraint, transient attributes.
+// A store from 2021: three levels of inheritance in one table, a compound constraint, transient attributes.
 internal import CoreDataModel
 
 extension SampleStore {

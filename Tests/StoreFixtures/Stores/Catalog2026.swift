@@ -1,4 +1,4 @@
-// A store of macOS 26 that was migrated in place: a new entity took the number 1, and all others moved up by one.
+// A store of macOS 26 that was migrated in place: a new entity got the number 1, and all others moved up by one.
 internal import CoreDataModel
 
 extension SampleStore {
@@ -64,7 +64,7 @@ extension SampleStore {
         (5, 1, 2560, 1536), (8, 2, 1024, 2048);
       INSERT INTO ZVENDOR VALUES (1, 4, 1, 2, 2, 'https://example.org/vendor?number=1'), (2, 4, 1, 3, 1, NULL);
       """,
-    // What an inferred migration does: names with numbers are changed, new columns come last, and the old index stays.
+    // The changes of an inferred migration: names with numbers change, new columns come last, and the old index stays.
     afterwards: """
       UPDATE ZITEM SET Z_ENT = Z_ENT + 1; UPDATE ZTAG SET Z_ENT = 4; UPDATE ZVENDOR SET Z_ENT = 5, Z1_FAVOURITE = Z1_FAVOURITE + 1;
       ALTER TABLE ZVENDOR RENAME COLUMN Z1_FAVOURITE TO Z2_FAVOURITE;
@@ -83,7 +83,7 @@ extension SampleStore {
       (1, 'Asset', 0, 2), (2, 'Item', 0, 11), (3, 'Gadget', 2, 0), (4, 'Tag', 0, 3), (5, 'Vendor', 0, 2),
       (16001, 'CHANGE', 0, 17), (16002, 'TRANSACTION', 0, 3), (16003, 'TRANSACTIONSTRING', 0, 8)
       """,
-    // Deleted items leave their names.
+    // Deleted items leave their names in the history.
     history: HistoryTables.new(tombstones: 1) + """
       INSERT INTO ATRANSACTIONSTRING VALUES (1, 16003, NULL, 'org.example.catalog'), (2, 16003, NULL, 'Catalog-Process'),
         (3, 16003, NULL, 'com.apple.coredata.schemamigrator: lightweight migration from model with digest { abc= }');

@@ -1,4 +1,4 @@
-// A store of 2015 with indexes and a constraint as they were named and declared until 2017, and order.
+// A store from 2015 with indexes and a constraint in the form used until 2017, and ordered relationships.
 internal import CoreDataModel
 
 extension SampleStore {
@@ -20,8 +20,8 @@ extension SampleStore {
       CREATE INDEX ZCROP_Z_ENT_INDEX ON ZCROP (Z_ENT);
       CREATE INDEX Z_2NEIGHBOURS_Z_2NEIGHBOURS_INDEX ON Z_2NEIGHBOURS (Z_2NEIGHBOURS, Z_2NEIGHBOUROF);
       """,
-    // Orders only mean something inside one bed, and are no positions: the first is 2048, and what is put between two
-    // takes the middle.
+    // Orders only have a meaning within one bed, and are not positions: the first is 2048, and an object between two
+    // others gets the middle.
     rows: """
       INSERT INTO ZBED VALUES (1, 1, 3, 1, 'south wall'), (2, 1, 1, 2, 'south wall'), (3, 1, 1, 1, 'north fence');
       INSERT INTO ZCROP VALUES

@@ -1,10 +1,10 @@
-// What a store of a year has and others have not: pages, header, metadata.
+// What distinguishes a store of a year from others: pages, header, metadata.
 internal import CoreDataModel
 internal import Foundation
 
-/// A year of Core Data, by what it left in files.
+/// A version of Core Data by year, according to its files.
 ///
-/// The facts are those of 24 real stores from 2009 to macOS 26.
+/// The facts come from 24 real stores from 2009 to macOS 26.
 package enum Generation: Int, Sendable, CaseIterable {
   case of2009 = 2009
   case of2013 = 2013
@@ -29,17 +29,19 @@ package enum Generation: Int, Sendable, CaseIterable {
 
   package var pageSize: Int { self == .of2009 ? 2_048 : 4_096 }
 
-  /// The format of rows: the oldest stores have no short numbers 0 and 1.
+  /// The format of rows.
+  ///
+  /// In the oldest stores, the numbers 0 and 1 have no short form.
   var schemaFormat: UInt8 { self == .of2009 ? 1 : 4 }
 
-  /// As SQLite numbers it: 1 is full, 2 incremental.
+  /// SQLite's number: 1 is full, 2 is incremental.
   var autoVacuumLevel: Int { self == .of2009 ? 1 : 2 }
 
   package var autoVacuum: String { self == .of2009 ? "full" : "incremental" }
 
   var hasWriteAheadLog: Bool { frameworkVersion >= 519 }
 
-  /// Since 2015 a store keeps a copy of its model.
+  /// Stores have had a copy of their model since 2015.
   package var hasModelCache: Bool { frameworkVersion >= 637 }
 
   /// The metadata of a store of the entities.
@@ -62,7 +64,7 @@ package enum Generation: Int, Sendable, CaseIterable {
     return .dictionary(metadata.merging(others) { $1 })
   }
 
-  /// Thirty-two bytes that stand for a version hash: how Core Data makes one is not known.
+  /// Thirty-two bytes in place of a version hash, because it is not known how Core Data computes it.
   private static func hash(of text: String) -> Data {
     var state: UInt64 = 0xCBF2_9CE4_8422_2325
     return Data(

@@ -1,7 +1,7 @@
-// The tables of persistent history as both generations of Core Data declare them.
+// The tables of persistent history, as both generations of Core Data declare them.
 
 enum HistoryTables {
-  /// The layout of macOS 10.13, where transactions hold their texts themselves.
+  /// The layout of macOS 10.13, in which transactions contain their texts.
   static let old = """
     CREATE TABLE ACHANGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER, ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB );
     CREATE TABLE ATRANSACTION ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTIMESTAMP FLOAT, ZAUTHOR VARCHAR, ZBUNDLEID VARCHAR, ZCONTEXTNAME VARCHAR, ZPROCESSID VARCHAR, ZQUERYGEN BLOB );
@@ -9,7 +9,9 @@ enum HistoryTables {
 
     """
 
-  /// The layout of iOS 14 and later; the attributes that are kept of deleted objects have their own columns.
+  /// The layout of iOS 14 and later.
+  ///
+  /// Preserved attributes of deleted objects have their own columns.
   static func new(tombstones: Int = 0) -> String {
     let columns = (0..<tombstones).map { ", ZTOMBSTONE\($0) BLOB" }.joined()
     return """
@@ -28,7 +30,7 @@ enum HistoryTables {
       """
   }
 
-  /// A table `n` of the whole numbers from 1 on, for a statement that makes rows of it.
+  /// A table `n` of the integers from 1, for statements that make rows from it.
   static func numbers(_ count: Int) -> String {
     "WITH RECURSIVE n (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM n WHERE n < \(count))"
   }

@@ -1,4 +1,4 @@
-// A store of 2021 as an application with a server keeps it: one table for most entities, in four levels, and a history of
+// A store from 2021 of an application with a server: one table for most entities, in four levels, and a history of
 // inserts, updates and deletes.
 internal import CoreDataModel
 internal import Foundation
@@ -13,7 +13,7 @@ extension SampleStore {
 
   private static let journal2021 = OwnStore(
     generation: .of2021, uuid: "2B0D0C4E-7A38-4C1B-8A0E-2021A5B0C007", model: journalModel, identifiers: ["42"],
-    // Siblings with a property of one name: the later ones' columns have numbers.
+    // If siblings have properties of the same name, the later ones' columns have numbers.
     schema: """
       CREATE TABLE ZCLOUDSTATE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCURRENTVERSION INTEGER, ZINCLOUD INTEGER, ZSYNCOBJECT INTEGER, Z3_SYNCOBJECT INTEGER, ZLOCALVERSIONDATE TIMESTAMP );
       CREATE TABLE ZNOTEDATA ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNOTE INTEGER, ZDATA BLOB );
@@ -31,8 +31,8 @@ extension SampleStore {
       CREATE INDEX ZSYNCOBJECT_Z_ENT_INDEX ON ZSYNCOBJECT (Z_ENT);
       CREATE UNIQUE INDEX Z_SyncObject_UNIQUE_identifier ON ZSYNCOBJECT (ZIDENTIFIER COLLATE BINARY ASC);
       """,
-    // Keys 1 to 16: an account, two folders, eight notes, five attachments. Of the one-to-one relationship with a cloud
-    // state half of the states have their own column empty.
+    // Keys 1 to 16: an account, two folders, eight notes, five attachments. In the one-to-one relationship with cloud
+    // states, half of the states have an empty column.
     rows: """
       \(HistoryTables.numbers(16)) INSERT INTO ZSYNCOBJECT
         (Z_PK, Z_ENT, Z_OPT, ZMARKEDFORDELETION, ZCLOUDSTATE, ZMODIFICATIONDATE, ZIDENTIFIER, ZRECORDDATA)
@@ -56,8 +56,9 @@ extension SampleStore {
       (5, 'Container', 3, 0), (6, 'Account', 5, 0), (7, 'Folder', 5, 0), (8, 'Note', 3, 0), (9, 'Token', 0, 1),
       (16001, 'CHANGE', 0, 55), (16002, 'TRANSACTION', 0, 5), (16003, 'TRANSACTIONSTRING', 0, 8)
       """,
-    // Two objects came and went. A note's eleven properties need two bytes: 0x0880 is its data and its modification date,
-    // 0x0020 its title; a cloud state's 0x80 is its version, 0x18 its object with the companion.
+    // Two objects were inserted and deleted. A note has eleven properties and needs two bytes: 0x0880 is its data and
+    // its modification date, 0x0020 its title. For a cloud state, 0x80 is its version and 0x18 is its object with the
+    // companion column.
     history: HistoryTables.new() + """
       INSERT INTO ATRANSACTIONSTRING VALUES (1, 16003, NULL, 'org.example.journal'), (2, 16003, NULL, 'Journal-Process'),
         (3, 16003, NULL, 'main-view-context'), (4, 16003, NULL, 'syncing-author');

@@ -1,4 +1,4 @@
-// A store of 2024: inheritance, every type of attribute, a derived one that triggers keep, and history.
+// A store from 2024: inheritance, every type of attribute, a derived attribute that triggers update, and history.
 internal import CoreDataModel
 
 extension SampleStore {
@@ -59,7 +59,7 @@ extension SampleStore {
       (1, 'Book', 0, 12), (2, 'GraphicNovel', 1, 0), (3, 'Feedback', 0, 40), (4, 'Page', 0, 300), (5, 'Writer', 0, 2),
       (6, 'Author', 5, 0), (16001, 'CHANGE', 0, 354), (16002, 'TRANSACTION', 0, 1), (16003, 'TRANSACTIONSTRING', 0, 8)
       """,
-    // Keys of strings are handed out ahead.
+    // Keys of strings are assigned in advance.
     history: HistoryTables.new() + """
       INSERT INTO ATRANSACTIONSTRING VALUES (1, 16003, NULL, 'org.example.library'), (2, 16003, NULL, 'Library-Process');
       INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZBUNDLEIDTS, ZPROCESSIDTS, ZTIMESTAMP) VALUES (1, 16002, 1, 2, 700000000.5);

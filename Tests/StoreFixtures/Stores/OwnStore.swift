@@ -1,10 +1,10 @@
-// A store of the tests' own: what is in it as SQL, and the writing of its file, past the library that is tested.
+// A store made by the tests: its contents as SQL, and code that writes its file without the tested library.
 internal import CoreDataFiles
 internal import CoreDataModel
 internal import Foundation
 internal import SQLiteDriver
 
-/// What a store holds, written down from the facts about Core Data's files: nothing of it is made by ObjectGraph.
+/// The contents of a store, written from facts about Core Data's files without using ObjectGraph.
 struct OwnStore: Sendable {
   let generation: Generation
   let uuid: String
@@ -12,14 +12,14 @@ struct OwnStore: Sendable {
   /// The version identifiers of the model.
   var identifiers = [""]
   var otherMetadata: [String: PropertyList] = [:]
-  /// Tables and indexes of the entities, in the order in which a fresh store has them.
+  /// Tables and indexes of the entities, in the order of a new store.
   let schema: String
   let rows: String
-  /// What comes when the rows are there: triggers that call functions that only Core Data has, or a migration.
+  /// SQL to run after the rows are stored: triggers that call functions that only Core Data has, or a migration.
   var afterwards = ""
   /// The rows of Z_PRIMARYKEY.
   let keys: String
-  /// The tables of history and what is in them.
+  /// The tables of history and their contents.
   var history = ""
 
   private static let systemTables = """
@@ -30,7 +30,8 @@ struct OwnStore: Sendable {
 
   /// Writes the file.
   func write(to path: String) throws {
-    // The format is a property of the whole file, which rows are written in: it is set while there are none.
+    // The format is a property of the whole file and applies to rows as they are written, so set it while there are
+    // none.
     let empty = try Connection(path: path)
     for (pragma, value) in [
       ("page_size", generation.pageSize), ("auto_vacuum", generation.autoVacuumLevel), ("synchronous", 0),

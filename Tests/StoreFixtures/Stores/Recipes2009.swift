@@ -1,8 +1,9 @@
-// A store as the first iPhones wrote it: small pages, the old format of rows, a rollback journal, no copy of the model.
+// A store like those of the first iPhones: small pages, the old format of rows, a rollback journal, no copy of the
+// model.
 internal import CoreDataModel
 
 extension SampleStore {
-  /// Categories and recipes in pairs, soups that are recipes, and ingredients whose key has a companion.
+  /// Pairs of categories and recipes, soups that are recipes, and ingredients with a companion column for a key.
   static let recipes = SampleStore(
     name: "recipes-2009.sqlite", shape: .recipes, frameworkVersion: Generation.of2009.frameworkVersion,
     uuid: recipes2009.uuid, entities: counts("Category 3, Ingredient 20, Recipe 4, Soup 2"),
@@ -25,7 +26,7 @@ extension SampleStore {
       CREATE INDEX ZINGREDIENT_ZRECIPE_INDEX ON ZINGREDIENT (ZRECIPE);
       CREATE INDEX ZRECIPE_Z_ENT_INDEX ON ZRECIPE (Z_ENT);
       """,
-    // Dates that are whole are integers, before 2001 negative ones; decimals pass through a double.
+    // Whole dates are integers, negative before 2001. Decimals pass through a double.
     rows: """
       INSERT INTO ZCATEGORY VALUES (1, 1, 1, 'Winter dishes'), (2, 1, 1, 'Quick dishes'), (4, 1, 3, 'Größe ⅓ für Gäste');
       INSERT INTO ZRECIPE VALUES

@@ -1,4 +1,4 @@
-// The models of the small shared stores, written down from their archives by hand.
+// The models of the small shared stores, transcribed by hand from their archives.
 package import CoreDataModel
 
 package enum SampleModels {

@@ -1,23 +1,23 @@
-// The stores to test with: those that the tests write themselves, and those that Core Data wrote where they are.
+// The stores for tests: those that the tests write, and those that Core Data wrote, if they exist.
 package import CoreDataModel
 internal import Foundation
 
-/// A store to test with, and what is known of it without reading it.
+/// A store for tests, with facts that are known without reading it.
 package struct SampleStore: Sendable, CustomStringConvertible {
-  /// Stores of one model, which one test can ask the same questions.
+  /// Stores with the same model, for tests that check all of them.
   package enum Shape: Sendable {
     case recipes, shelf, authors, garden, sightings, cars, journal, library, users, catalog, notes
   }
 
-  /// How a store keeps history.
+  /// How a store records history.
   package enum History: Sendable, Hashable {
     case none
-    /// Transactions that hold their texts themselves, as in 2017.
+    /// Transactions contain their texts, like in 2017.
     case old
     case new
   }
 
-  /// An entity and how many rows it has of its own.
+  /// An entity and the number of its own rows.
   package struct Entity: Sendable, Hashable {
     package let name: String
     package let rows: Int
@@ -33,18 +33,19 @@ package struct SampleStore: Sendable, CustomStringConvertible {
   package var history = History.none
   /// Transactions, inserts, updates and deletes in history.
   package var changes = [0, 0, 0, 0]
-  /// The model in its own copy, where it is written down here.
+  /// The model in its own copy, if it is transcribed here.
   package var model: [EntityDescription]?
   package var configurations: [String: [String]] = [:]
-  /// What is said of the model when its copy is read.
+  /// The remarks on the model when its copy is read.
   package var remarks: [String] = []
-  /// What an inspection finds odd.
+  /// The anomalies that an inspection finds.
   package var anomalies: [String] = []
   package var hasModelCache = true
   package var autoVacuum = "incremental"
-  /// Whether tables, indexes and numbers are as in a new store of today: not in old ones and not after a migration.
+  /// Whether tables, indexes and numbers are like in a new store of today: not in old stores, and not after a
+  /// migration.
   package var isFresh = true
-  /// The store's content; nil for a file that lies beside the package.
+  /// The store's content; nil for a file next to the package.
   var own: OwnStore?
 
   package var isOwn: Bool { own != nil }
@@ -53,33 +54,33 @@ package struct SampleStore: Sendable, CustomStringConvertible {
 
   package var rows: Int { entities.reduce(0) { $0 + $1.rows } }
 
-  /// The rows of an entity of its own.
+  /// The number of an entity's own rows.
   package func rows(of entity: String) -> Int { entities.first { $0.name == entity }?.rows ?? 0 }
 
   package var totalChanges: Int { changes.dropFirst().reduce(0, +) }
 
-  /// Whether its join tables, orders and rows are nothing that a mistake could hide in.
+  /// Whether the store has no rows, so that tests of its rows show nothing.
   package var isEmpty: Bool { rows == 0 }
 }
 
 extension SampleStore {
-  /// Whether the stores that Core Data wrote lie beside the package.
+  /// Whether the stores that Core Data wrote are next to the package.
   package static var haveShared: Bool { !sharedStores.isEmpty }
 
-  /// All of them, own ones first.
+  /// All of them, beginning with own ones.
   package static let all = ownStores + sharedStores
 
   /// The stores of one shape.
   package static func all(_ shape: Shape) -> [SampleStore] { all.filter { $0.shape == shape } }
 
-  /// The store that the tests write, of a shape.
+  /// The store of a shape that the tests write.
   package static func own(_ shape: Shape) -> SampleStore { ownStores.first { $0.shape == shape } ?? library }
 
   static let ownStores = [recipes, shelf, authors, garden, sightings, cars, journal, library, users, catalog]
 
-  /// Where the file is.
+  /// The path of the file.
   ///
-  /// Own ones are written when the first of them is asked for.
+  /// Own files are written when the first one is requested.
   package var path: String {
     get throws {
       own == nil
@@ -94,7 +95,7 @@ extension SampleStore {
     for store in ownStores {
       let path = folder + "/" + store.name
       try store.own?.write(to: path)
-      // Nobody changes them: a test that has to makes a copy.
+      // No one changes them; a test that needs to makes a copy.
       try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
     }
     return folder

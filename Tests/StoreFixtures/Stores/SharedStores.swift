@@ -1,4 +1,4 @@
-// The stores that Core Data wrote, beside the package where they are, with what was looked up of them by hand.
+// The stores that Core Data wrote, if they are next to the package, with facts that were looked up by hand.
 internal import CoreDataModel
 package import Foundation
 
@@ -8,7 +8,7 @@ extension SampleStore {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "shared/data/stores")
 
-  /// Empty where they are not.
+  /// Empty if they do not exist.
   package static let sharedStores =
     FileManager.default.fileExists(atPath: sharedDirectory.path)
     ? [books, sampleCars, sampleUsers, notes2021, notes2024, emptyAuthors, bookMigration] : []

@@ -1,4 +1,4 @@
-// A store of 2013: a key that only its index and its name reveal, and no copy of the model.
+// A store from 2013: a key that only its index and its name reveal, and no copy of the model.
 internal import CoreDataModel
 
 extension SampleStore {

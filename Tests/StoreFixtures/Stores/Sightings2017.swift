@@ -1,4 +1,4 @@
-// A store of macOS 10.13: the first kind of history, indexes under their entities' names, orders at both ends.
+// A store of macOS 10.13: the first kind of history, indexes with the names of their entities, and orders at both ends.
 internal import CoreDataModel
 
 extension SampleStore {
@@ -73,8 +73,8 @@ extension SampleStore {
       (1, 'Observer', 0, 4), (2, 'Sighting', 0, 10), (3, 'Species', 0, 5), (4, 'Bird', 3, 0), (16001, 'CHANGE', 0, 11),
       (16002, 'TRANSACTION', 0, 3)
       """,
-    // Bits past an entity's last property are whatever was in memory: of an observer's three properties there are five
-    // more, of a sighting's nine places seven.
+    // Bits after an entity's last property are uninitialized memory: an observer has three properties and five more
+    // bits, a sighting has nine properties and seven more bits.
     history: HistoryTables.old + """
       INSERT INTO ATRANSACTION VALUES (1, 16002, NULL, 530000000.25, NULL, 'org.example.fields', NULL, 'Fields', NULL),
         (2, 16002, NULL, 530000001.0, 'importer', 'org.example.fields', 'background', 'Fields', NULL),

@@ -1,4 +1,4 @@
-// The smallest store there is: one entity of 2024, without a constraint or a relationship.
+// The smallest possible store: one entity from 2024, without constraints and relationships.
 internal import CoreDataModel
 
 extension SampleStore {
