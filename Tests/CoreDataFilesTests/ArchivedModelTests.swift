@@ -1,4 +1,4 @@
-// A8, D10: what archives of models can hold beside what the shared stores have.
+// A8, D10: contents of model archives that the shared stores do not have.
 import Foundation
 import MissionTags
 import StoreFixtures
@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A8 D10 · archives of models", .tags(.a8, .d10))
 struct ArchivedModelTests {
-  /// Archives one entity and reads it; the body makes its properties and what else it has.
+  /// Archives one entity and reads it; the body makes its properties and its other values.
   private func read(
     _ body: (inout ArchiveWriter, _ entity: PropertyList) -> (
       properties: [(String, PropertyList)], others: [String: PropertyList]
@@ -191,7 +191,7 @@ extension ArchivedModelTests {
       recovered.model["Thing"]?.attributes.map(\.derivationExpression) == [
         "owner.name", "owner.name.@count", "uppercase:(owner.name)", "now()", nil,
       ])
-    // What a file says is kept, and what is not computed is said.
+    // The contents of a file are kept, and what is not computed is reported.
     #expect(
       recovered.remarks == [
         "What Thing.e is derived from cannot be read: it is an ordinary attribute here.",

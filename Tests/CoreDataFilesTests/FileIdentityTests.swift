@@ -1,4 +1,4 @@
-// A8: one file has one identity, by whatever path, link or second name it is called.
+// A8: a file has a single identity, whatever path, link or second name is used.
 import Foundation
 import MissionTags
 import ObjectGraphFixtures
@@ -22,7 +22,7 @@ struct FileIdentityTests {
     let file = try #require(FileIdentity(of: root + "/a/file"))
     symlink("a/file", root + "/symbolic")
     link(root + "/a/file", root + "/hard")
-    // Behind a link, the folder above is the one that it leads to.
+    // After a link, the folder above is that of its target.
     for name in ["a/./file", "a/b/../file", "link/../file", "symbolic", "hard"] {
       #expect(FileIdentity(of: root + "/" + name) == file)
     }

@@ -1,4 +1,5 @@
-// A8: the one way in for files: one that is not plain, too long or still written is refused by name, and never waited for.
+// A8: the only way to read input files: files that are not plain, too long or still being written are refused by name,
+// without waiting.
 import CoreDataFiles
 import Foundation
 import MissionTags
@@ -56,7 +57,7 @@ struct InputFileTests {
     try Data(repeating: 7, count: 100).write(to: URL(filePath: file))
     #expect(try InputFile.bytes(of: file, limit: InputFile.Limit(bytes: 100)) == [UInt8](repeating: 7, count: 100))
     #expect(error(file, limit: 99) == .tooLong(InputFile.Limit(bytes: 99)))
-    // A file of holes claims a terabyte.
+    // A sparse file claims a terabyte.
     #expect(truncate(file, 1 << 40) == 0)
     #expect(error(file, limit: InputFile.Limit.feed.bytes) == .tooLong(.feed))
     #expect(InputFileError.tooLong(.feed).expected("a feed") == "a feed of at most 4 GiB")
@@ -71,7 +72,7 @@ extension InputFileTests {
     try Data(repeating: 1, count: 50).write(to: URL(filePath: path))
     let file = try InputFile(path)
     #expect(truncate(path, off_t(length)) == 0)
-    // The same length, another time.
+    // The same length, but another time.
     if length == 50 { try FileManager.default.setAttributes([.modificationDate: Date.distantPast], ofItemAtPath: path) }
     #expect(throws: InputFileError.changed) { try file.bytes(limit: .feed) }
   }

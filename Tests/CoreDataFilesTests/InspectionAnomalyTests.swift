@@ -1,4 +1,4 @@
-// D10: what an inspection finds odd: stores damaged on purpose, and whole ones, where nothing is found that is not there.
+// D10: the anomalies of an inspection: stores damaged on purpose, and whole ones without any.
 import Foundation
 import CoreDataFiles
 import MissionTags
@@ -9,14 +9,14 @@ import Testing
 
 @Suite("D10 · anomalies of stores", .tags(.d10))
 struct InspectionAnomalyTests {
-  /// A way to damage stores of a shape, and what is then to be said of one.
+  /// A way to damage stores of a shape, and the expected findings.
   struct Damage: Sendable, CustomTestStringConvertible {
     let shape: SampleStore.Shape
     let sql: String
     private let sentences: [String]
 
-    /// In the sentences `{books}` stands for the number of books, `{changes}` for that of changes in history, `{row}` for
-    /// the first car whose version is not the number of its entity.
+    /// In the sentences, `{books}` is the number of books, `{changes}` is the number of changes in the history, and
+    /// `{row}` is the first car whose version differs from the number of its entity.
     init(_ shape: SampleStore.Shape, _ sql: String, _ sentences: String...) {
       (self.shape, self.sql, self.sentences) = (shape, sql, sentences)
     }
@@ -90,7 +90,7 @@ struct InspectionAnomalyTests {
     Damage(
       .cars, "CREATE TABLE ZMINE (A); CREATE TABLE ZTHINE (A)",
       "The file has the tables ZMINE and ZTHINE, which the model does not have."),
-    // What SQLite keeps for itself.
+    // A table of SQLite itself.
     Damage(.library, "ANALYZE"),
     Damage(
       .cars, "CREATE TRIGGER mine AFTER UPDATE ON ZCAR BEGIN SELECT 1; END", "The trigger mine is not Core Data's."),
@@ -116,7 +116,7 @@ struct InspectionAnomalyTests {
     let after = Set(try StoreInspection(of: store.path).anomalies)
     for sentence in sentences { #expect(after.contains(sentence), "\(after.subtracting(before))") }
     if sentences.first?.hasPrefix("SQLite's check") == true {
-      // It goes on for every row, up to twenty.
+      // It repeats for every row, up to twenty.
       #expect(after.subtracting(before).allSatisfy { $0.contains("ZCAR_Z_ENT_INDEX") })
     } else {
       #expect(after.subtracting(before) == Set(sentences))

@@ -1,4 +1,4 @@
-// D10: the figures of an inspection against SQL of the test's own, on stores of every year.
+// D10: the figures of an inspection compared with the test's own SQL, for stores of every year.
 internal import CoreDataModel
 import Foundation
 import CoreDataFiles
@@ -10,7 +10,7 @@ import Testing
 
 @Suite("D10 · inspecting stores", .tags(.d10))
 struct InspectionTests {
-  /// The numbers of an entity and of all that inherit from it, in brackets.
+  /// The numbers of an entity and of all its subentities, in brackets.
   private func family(_ number: Int) -> String {
     """
     (WITH RECURSIVE f (n) AS (VALUES (\(number)) UNION SELECT Z_ENT FROM Z_PRIMARYKEY JOIN f ON Z_SUPER = n)
@@ -96,7 +96,7 @@ struct InspectionTests {
     #expect(file.encoding == "UTF-8")
     #expect(inspection.writeAheadLog == nil)
     guard let objects = inspection.sizes.objects else {
-      // Only a SQLite without dbstat may leave sizes out.
+      // Only a SQLite without dbstat may leave out sizes.
       #expect(!SQLiteLibrary.compileOptions.contains("ENABLE_DBSTAT_VTAB"))
       return
     }
@@ -127,7 +127,7 @@ extension InspectionTests {
     #expect(history.transactions == Int64(try sql.count("SELECT count(*) FROM ATRANSACTION")))
     let strings = store.history == .old ? nil : Int64(try sql.count("SELECT count(*) FROM ATRANSACTIONSTRING"))
     #expect(history.strings == strings)
-    // SQLite's own calendar: seconds since 1970, 978307200 of them before 2001.
+    // SQLite's own calendar: seconds since 1970; 978307200 of them are before 2001.
     let time = "strftime('%Y-%m-%dT%H:%M:%SZ', CAST(x AS INTEGER) + 978307200, 'unixepoch')"
     let times = try sql.rows(
       """
@@ -166,7 +166,7 @@ extension InspectionTests {
     }
     var list = try #require(
       try PropertyListSerialization.propertyList(from: Data(bytes), format: nil) as? [String: Any])
-    // As a migration leaves it whose removals wait.
+    // Like after a migration with pending removals.
     list["NSPersistentStoreDeferredLightweightMigrationOptionKey"] = true
     list["_ObjectGraphDeferredRemovals"] = ["ZCAR.ZOLD"]
     list["launches"] = 7

@@ -1,4 +1,4 @@
-// D13: checks of stores in files, those that Core Data wrote among them: sound, damaged, cut off, or no stores at all.
+// D13: checks of stores in files, including those that Core Data wrote: valid, damaged, truncated, or no stores at all.
 import CoreDataFiles
 import CoreDataModel
 import Foundation
@@ -11,18 +11,19 @@ import Testing
 
 @Suite("D13 D10 · the check of a file", .tags(.d13, .d10))
 struct IntegrityInspectionTests {
-  /// What is broken, without the rows.
+  /// The broken rules, without the rows.
   private func breaches(_ inspection: IntegrityInspection) -> [String] {
     (inspection.integrity?.breaches ?? []).map {
       "\($0.count) \($0.rule.rawValue) \($0.entity).\($0.relationship)"
     }
   }
 
-  /// What breaks rules in sample stores, by their names; the others are sound.
+  /// The broken rules in sample stores, by name; the others are valid.
   ///
-  /// Core Data left these. Of each pair of a synced object and its state, the object's row has the key of the state. The
-  /// state's row has the object's key in some of them only, and NULL there and in the column beside it in the others: in
-  /// 16 of 19 states of one file of Notes, in 28 of 33 of the other. The journal of the tests' own has eight such states.
+  /// Core Data left these. Of each pair of a synced object and its state, the object's row has the key of the state.
+  /// The state's row has the object's key only in some pairs, and NULL in this column and its companion in the others:
+  /// in 16 of 19 states in one file of Notes, and in 28 of 33 in the other. The tests' own journal has eight such
+  /// states.
   private static let broken = [
     "journal-2021.sqlite": ["8 both_ends SyncObject.cloudState"],
     "NoteStore-macOS-12-Monterey.sqlite": ["16 both_ends ICCloudSyncingObject.cloudState"],
@@ -58,7 +59,7 @@ struct IntegrityInspectionTests {
     let required = ["1 required_object Page.book"]
     #expect(try breaches(IntegrityInspection(of: copy.path)) == required)
 
-    // The second breach is in the log only, of a file that somebody has open.
+    // The second breach is only in the log of a file that is open.
     try copy.execute("PRAGMA journal_mode = wal")
     let writer = try Connection(path: copy.path, access: .readWrite)
     try writer.execute("UPDATE ZBOOK SET ZAUTHOR = 999 WHERE Z_PK = (SELECT min(Z_PK) FROM ZBOOK)")
@@ -77,7 +78,7 @@ struct IntegrityInspectionTests {
     #expect(decoded == inspection && decoded.schemaVersion == IntegrityInspection.currentSchemaVersion)
   }
 
-  /// Passports whose holders are required, each one to one with a person.
+  /// Passports with required holders; each belongs to one person.
   private static func passports(to person: String = "Person") -> [EntityDescription] {
     [
       EntityDescription(
@@ -122,7 +123,7 @@ extension IntegrityInspectionTests {
     #expect(inspection.model?.origin == .modelFile && inspection.model?.remarks == ["A remark."])
     #expect(inspection.damage.isEmpty && !inspection.isSound)
 
-    // A whole store that does not have what the model asks for is not damaged.
+    // A valid store that does not fulfill the model is not damaged.
     let other = RecoveredModel(
       model: try ManagedObjectModel(entities: Self.passports(to: "Citizen")), origin: .modelFile)
     let error = fileError { _ = try inspect(other) }.map { "\($0)" }
@@ -160,7 +161,7 @@ extension IntegrityInspectionTests {
   @Test("An index that lacks a row is damage, and the rows are checked all the same")
   func index() throws {
     let copy = try CopiedStore(.own(.library))
-    // The index has the books of each author and is said to have their prices.
+    // The index contains each author's books, but is declared for their prices.
     try copy.execute(
       "PRAGMA writable_schema = 1; UPDATE sqlite_master SET sql = replace(sql, '(ZAUTHOR)', '(ZPRICE)') "
         + "WHERE type = 'index' AND sql LIKE '%(ZAUTHOR)%'")

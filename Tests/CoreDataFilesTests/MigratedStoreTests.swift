@@ -1,4 +1,4 @@
-// A8, D10: what migrations leave in a store: other numbers in names, columns in any order, names that lag behind.
+// A8, D10: traces of migrations in a store: other numbers in names, columns in any order, outdated names.
 import Foundation
 import CoreDataFiles
 import CoreDataModel
@@ -55,7 +55,7 @@ struct MigratedStoreTests {
         .count { $0.changedObjectID.entityName == "Page" }
     }
     #expect(inserted == store.rows(of: "Page"))
-    // The companion's number may have stayed behind too.
+    // The companion's number may also be outdated.
     try copy.execute("ALTER TABLE ZPAGE RENAME COLUMN Z2_BOOK TO Z1_BOOK")
     #expect(try content(StoreFile(path: copy.path)) == content(store))
   }
@@ -210,7 +210,7 @@ extension MigratedStoreTests {
     try stack.coordinator.close()
     let before = try pairs()
     #expect(before.contains { $0.hasSuffix("links p3 p1") || $0.split(separator: " ").count == 3 })
-    // The numbers of Group, Person and Tag were 1, 2 and 3: names still show that they once were 4, 6 and 9.
+    // The numbers of Group, Person and Tag were 1, 2 and 3; names still show that they once were 4, 6 and 9.
     try stack.execute(
       """
       ALTER TABLE Z_1LINKS RENAME TO Z_4LINKS; ALTER TABLE Z_4LINKS RENAME COLUMN Z_1LINKS TO Z_4LINKS;

@@ -1,4 +1,4 @@
-// What a migration would do to a store, tried on a copy: the store itself stays as it is.
+// The effects of a migration on a store, tried on a copy: the store itself does not change.
 import CoreDataFiles
 import CoreDataModel
 import Foundation

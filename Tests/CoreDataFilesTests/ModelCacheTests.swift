@@ -1,4 +1,4 @@
-// A8, D10: the model that a store keeps of itself, and the layout of a new store for it.
+// A8, D10: the copy of a model in a store, and the layout of a new store for it.
 import MissionTags
 import ObjectGraph
 import Foundation
@@ -22,14 +22,14 @@ struct ModelCacheTests {
   func models(store: SampleStore) throws {
     let recovered = try recovered(store)
     let entities = try #require(store.model)
-    // One by one, so that a failure names the entity.
+    // Compare them one by one, so that a failure names the entity.
     for entity in entities { #expect(recovered.model[entity.name] == entity) }
     #expect(recovered.model == (try ManagedObjectModel(entities: entities, configurations: store.configurations)))
     #expect(recovered.origin == .modelCache)
     #expect(recovered.remarks.sorted() == store.remarks)
   }
 
-  /// Own and inherited properties of each entity, as they are in the archives.
+  /// Own and inherited properties of each entity, as in the archives.
   private static let notes: [(store: String, properties: [String: Int], relationships: Int)] = [
     (
       "NoteStore-macOS-12-Monterey.sqlite",
@@ -102,7 +102,7 @@ extension ModelCacheTests {
 
   // MARK: - Layouts
 
-  /// Every object of a store's schema, as it is declared, and the entities with their numbers.
+  /// Every object of a store's schema, as declared, and the entities with their numbers.
   private func schema(_ connection: Connection) throws -> Set<String> {
     defer { try? connection.close() }
     var texts: Set<String> = []
@@ -117,9 +117,9 @@ extension ModelCacheTests {
     return texts
   }
 
-  /// What a store has that a new one for its model has not: the triggers that keep derived attributes.
+  /// What a store has but a new one for its model lacks: the triggers for derived attributes.
   ///
-  /// They call a function that Core Data alone has. Here such attributes are kept by who writes them.
+  /// They call a function that only Core Data has. Here, the writer updates such attributes.
   private static let derivedAttributeTriggers: Set = [
     "trigger Z_DA_ZPAGE_Book_pagesCount_PARAMETER_INSERT",
     "trigger Z_DA_ZPAGE_Book_pagesCount_PARAMETER_UPDATE_INCREMENT",
@@ -134,7 +134,7 @@ extension ModelCacheTests {
     let stack = try TestStack(recovered(store).model.entities) { $0.tracksPersistentHistory = store.history == .new }
     let ours = try schema(Connection(path: stack.path, access: .readOnly))
     var theirs = try schema(store.connection())
-    // The tables of the first kind of history are read, and never made.
+    // The tables of the first kind of history can be read but are never made.
     if store.history == .old { theirs = theirs.filter { !$0.contains(" ATRANSACTION ") && !$0.contains(" ACHANGE ") } }
     let missing = store.shape == .library ? ModelCacheTests.derivedAttributeTriggers : []
     #expect(theirs.subtracting(ours) == missing)

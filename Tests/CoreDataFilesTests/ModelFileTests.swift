@@ -1,4 +1,4 @@
-// A8, D10: models as Xcode keeps them: versions in folders, XML, and what of it has no place here.
+// A8, D10: models in Xcode's formats: versions in folders, XML, and contents that are not supported.
 import Foundation
 import MissionTags
 import ObjectGraphFixtures
@@ -11,7 +11,7 @@ import Testing
 
 @Suite("A8 D10 · model files", .tags(.a8, .d10))
 struct ModelFileTests {
-  /// The model of SampleModel2 as an editor writes it.
+  /// The model of SampleModel2 like an editor writes it.
   static let library = """
     <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
     <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" systemVersion="19F96" userDefinedModelVersionIdentifier="">
@@ -435,7 +435,7 @@ extension ModelFileTests {
         "X: found XML with a document type; expected a model in XML, which has none",
       "<?xml version=\"1.0\" encoding=\"UTF-7\"?><model/>":
         "X: found content that is not text in UTF-8; expected a model in XML",
-      // The second ended the process: an instruction without content, found by the fuzzer.
+      // The second one crashed the process: an instruction without content, found by the fuzzer.
       "<model><?a b?></model>": "X: found XML with a processing instruction; expected a model in XML, which has none",
       "<?xmT?><model/>": "X: found XML with a processing instruction; expected a model in XML, which has none",
       "\u{FEFF}<?xml version='1.0' encoding='utf-8'?><model/>": "X: found no entity; expected at least one",

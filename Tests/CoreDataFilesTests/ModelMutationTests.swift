@@ -1,4 +1,4 @@
-// A8, D10: damaged models are refused, or read as far as they hold, and never end the process.
+// A8, D10: damaged models are refused or partly read, and never crash the process.
 import Foundation
 import MissionTags
 import ObjectGraphFixtures
@@ -11,7 +11,7 @@ import Testing
 
 @Suite("A8 D10 · damaged models", .tags(.a8, .d10))
 struct ModelMutationTests {
-  /// How many of the copies were read and how many refused.
+  /// How many of the copies were read and how many were refused.
   private func outcomes(
     of bytes: [UInt8], seed: UInt64, copies: Int, _ read: ([UInt8]) throws -> Void
   ) -> (read: Int, refused: Int) {
@@ -32,7 +32,7 @@ struct ModelMutationTests {
     return outcomes
   }
 
-  /// The larger a model, the fewer copies of it.
+  /// There are fewer copies of larger models.
   private static let caches: [(store: SampleStore, copies: Int)] = SampleStore.all.compactMap { store in
     let copies =
       switch store.shape {

@@ -1,15 +1,15 @@
-// Damaged copies of bytes, the same ones in every run.
+// Damaged copies of bytes, the same in every run.
 import Support
 
-/// Damages bytes in ways that find readers which trust their input: from one seed always the same.
+/// Damages bytes in ways that reveal readers that trust their input; the same seed gives the same damage.
 struct Mutator {
   private var generator: SplitMix64
 
   init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
-  /// The bytes with one to four damages, at most so many as the limit.
+  /// The bytes with one to four damages, but no more than the limit.
   ///
-  /// They may come out as they were, but seldom do.
+  /// Rarely they are unchanged.
   mutating func mutated(_ bytes: [UInt8], limit: Int = .max) -> [UInt8] {
     var copy = bytes
     for _ in 0...number(below: 4) { damage(&copy) }
@@ -28,7 +28,7 @@ struct Mutator {
     case 4: bytes.removeSubrange(place..<end)
     case 5: bytes.removeSubrange(place...)
     case 6: bytes.insert(contentsOf: bytes[place..<end], at: number(below: bytes.count))
-    // Where a count or an offset is, it becomes a large one.
+    // If there is a count or an offset, it becomes large.
     case 7: for index in place..<min(bytes.count, place + 1 + number(below: 8)) { bytes[index] = 0xFF }
     default:
       let other = number(below: bytes.count)

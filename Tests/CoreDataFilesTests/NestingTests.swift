@@ -1,4 +1,4 @@
-// A8: text that is nested without end is refused with a sentence, also on a thread with a small stack.
+// A8: endlessly nested text is refused with a sentence, also on a thread with a small stack.
 import MissionTags
 @testable import CoreDataFiles
 import CoreDataModel
@@ -31,7 +31,7 @@ struct NestingTests {
     #expect(!isTooDeep(json: "\"\\\"" + repeated("[", 1_000) + "\""))
     #expect(isTooDeep(json: repeated("[\"]\\\"]\",", 257)))
     #expect(isTooDeep(json: "\"\\\\\"" + repeated("[", 257)))
-    // JSON in UTF-16, in which quotes are not what they seem, and a file of zeros.
+    // JSON in UTF-16, in which quotes look different, and a file of zeros.
     #expect(obstacle(json: "[\u{0}]\u{0}") == "binary data" && obstacle(json: "\u{0}") == "binary data")
     #expect(obstacle(json: "{\"a\": [1, \"\\u0000\"]}") == nil)
   }
@@ -79,7 +79,7 @@ struct NestingTests {
   }
 }
 
-/// Runs the body on a thread with a stack of 512 KiB, the least that systems give a thread, and waits for it.
+/// Runs the body on a thread with a stack of 512 KiB, the smallest default of any system, and waits for it.
 func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result? {
   let result = Lock<Result?>(nil)
   let isDone = DispatchSemaphore(value: 0)

@@ -11,7 +11,7 @@ struct PrivateFolderTests {
 
   private func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: place).sorted() }
 
-  /// Makes the place, does the work and removes it.
+  /// Makes the place, does the work and removes the place.
   private func inPlace(_ work: () throws -> Void) throws {
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: place) }
@@ -46,7 +46,7 @@ struct PrivateFolderTests {
       #expect(try names() != stays)
       PrivateFolder.sweep(place)
       #expect(try names() == stays)
-      // Making one sweeps too.
+      // Making a folder also removes leftovers.
       try files.createDirectory(atPath: "\(place)/\(prefix)ended2", withIntermediateDirectories: true)
       let another = try PrivateFolder(in: place)
       #expect(try names().count == stays.count + 1)

@@ -1,4 +1,4 @@
-// A8, D10: binary property lists and raw DEFLATE, as files have them and as nobody should write them.
+// A8, D10: binary property lists and raw DEFLATE, valid and invalid.
 import Foundation
 import MissionTags
 import StoreFixtures
@@ -62,9 +62,9 @@ struct PropertyListTests {
   @Test(
     "Lists that hold themselves, repeat themselves, overlap, or point and count beyond their end are refused",
     arguments: [
-      // An array of itself; a dictionary of itself; two arrays of each other.
+      // An array that contains itself; a dictionary that contains itself; two arrays that contain each other.
       [[0xA1, 0]], [[0xD1, 1, 0], [0x51, 0x61]], [[0xA1, 1], [0xA1, 0]],
-      // A reference to no object, counts without elements, a key that is a number, an unknown marker.
+      // A reference to a missing object, counts without elements, a number as a key, an unknown marker.
       [[0xA1, 9]], [[0xAF, 0x13, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]], [[0xAF, 0x12, 0, 1, 0, 0]],
       [[0xDF, 0x10, 0x80]], [[0x5F, 0x11, 0xFF, 0xFF, 0x61]], [[0x6F, 0x13, 0x7F, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0]],
       [[0xAF, 0xA1]], [[0xD1, 1, 1], [0x10, 5]], [[0xF0]], [[0x4F]], [[0x13, 1]], [[0x33]],
@@ -77,7 +77,7 @@ struct PropertyListTests {
 extension PropertyListTests {
   @Test("A list of lists of lists that would grow without bound is refused at once")
   func bomb() {
-    // Each of 40 arrays holds the next one ten times.
+    // Each of 40 arrays contains the next one ten times.
     let objects = (0..<40).map { [0xAA] + [UInt8](repeating: UInt8($0 + 1), count: 10) } + [[0x09]]
     #expect(throws: MalformedContent.self) { try PropertyList(binary: list(objects)) }
     let deep = (0..<200).map { [0xA1, UInt8($0 + 1)] } + [[0x09]]

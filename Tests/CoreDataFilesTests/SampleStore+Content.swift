@@ -1,13 +1,13 @@
-// What a store keeps in single columns, such as the model of itself.
+// The contents of single columns of a store, such as the copy of its model.
 import Foundation
 import SQLiteDriver
 import StoreFixtures
 
 extension SampleStore {
-  /// The store opened as it lies there, without files beside it.
+  /// The store, opened in place, without files next to it.
   func connection() throws -> Connection { try Connection(path: path, access: .immutable) }
 
-  /// The first row's value of a column; nil for a null.
+  /// The value of a column in the first row; nil for null.
   func blob(_ column: String, of table: String) throws -> [UInt8]? {
     let connection = try connection()
     defer { try? connection.close() }

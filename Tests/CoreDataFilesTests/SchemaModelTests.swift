@@ -1,4 +1,4 @@
-// A8, D10: what the tables of a store show of its model, and which gaps are reported.
+// A8, D10: what the tables of a store reveal about its model, and which gaps are reported.
 import Foundation
 import CoreDataFiles
 import CoreDataModel
@@ -43,7 +43,7 @@ struct SchemaModelTests {
     for root in whole.model.entities where root.superentityName == nil {
       let family = [root] + whole.model.subentities(of: root.name)
       let recovered = try #require(bare.model[root.name])
-      // Every attribute of the hierarchy has its column, of the declared type, on the root; some keys are among them.
+      // Every attribute of the hierarchy has its column, of the declared type, on the root; some columns are keys.
       var columns: [String: String] = [:]
       for entity in family {
         for attribute in entity.attributes where !attribute.isTransient {
@@ -60,7 +60,7 @@ struct SchemaModelTests {
               })
             continue
           }
-          // Where tables show where a key leads, it leads there, or to the root of what is there.
+          // If tables show the destination of a key, it is this one or the root of the known entities.
           let destination = relationship.destinationEntityName
           #expect(
             found.destinationEntityName == destination

@@ -1,4 +1,4 @@
-// D10: a store with a log beside it is copied whole, or not at all while somebody writes to it.
+// D10: a store with a log is copied completely, or not at all while it is being written.
 import Foundation
 import MissionTags
 import ObjectGraphFixtures
@@ -24,7 +24,7 @@ struct StoreCopyTests {
       for _ in 0..<20 { try writer.execute("INSERT INTO first VALUES (1)") }
     }
 
-    /// Copies it, with something that happens after each file that is copied.
+    /// Copies it and runs code after each copied file.
     func copy(_ event: @escaping (_ number: Int) throws -> Void) throws -> StoreCopy {
       var number = 0
       return try StoreCopy(of: path, logs: try StoreCopy.logs(beside: path), named: "a store") { file, copy in
@@ -42,7 +42,7 @@ struct StoreCopyTests {
     let copy = try store.copy { number in
       copied = number
       guard number == 1 else { return }
-      // The file is copied: what was in the log is then in neither copy, and the log has something else.
+      // The file has been copied. Then neither copy has what was in the log, and the log has something else.
       _ = try store.writer.checkpoint(.truncate)
       try store.writer.execute("INSERT INTO second VALUES (2)")
     }

@@ -1,4 +1,4 @@
-// A8, D10: what is not a whole store of Core Data's is refused with one sentence that says what it is.
+// A8, D10: files that are not complete Core Data stores are refused with one sentence that describes them.
 import MissionTags
 internal import ObjectGraph
 import Foundation
@@ -102,11 +102,11 @@ extension StoreErrorTests {
   func damaged(store: SampleStore) throws {
     let copy = try CopiedStore(store)
     var bytes = try Data(contentsOf: URL(filePath: copy.path))
-    // The first page holds the schema.
+    // The first page contains the schema.
     for index in 100..<4_000 { bytes[index] = 0xEE }
     try bytes.write(to: URL(filePath: copy.path))
     #expect(sentence(copy.path).contains("found damaged pages ("))
-    // Pages that opening does not look at.
+    // Pages that are not read when opening the store.
     bytes = try Data(contentsOf: URL(filePath: store.path))
     for index in bytes.count / 2..<bytes.count / 2 + 40_960 { bytes[index] = 0xEE }
     try bytes.write(to: URL(filePath: copy.path))

@@ -1,17 +1,17 @@
-// Reading whole stores, as the tests of files ask for them.
+// Reading whole stores, for tests of files.
 import CoreDataFiles
 import CoreDataModel
 import Foundation
 import ObjectGraph
 
 extension StoreFile {
-  /// Runs the body in a context of the store's own.
+  /// Runs the body in the store's own context.
   func read<T: Sendable>(_ body: (ManagedObjectContext) throws -> T) throws -> T {
     let context = ManagedObjectContext(.privateQueue, coordinator: coordinator)
     return try context.performAndWait { () throws in try body(context) }
   }
 
-  /// How many objects each entity has of its own.
+  /// The number of own objects of each entity.
   func counts() throws -> [String: Int] {
     try read { context in
       var counts: [String: Int] = [:]
@@ -25,7 +25,7 @@ extension StoreFile {
   }
 }
 
-/// What is wrong with the file, when that is why the body failed.
+/// What is wrong with the file, if that made the body fail.
 func fileError(_ body: () throws -> Void) -> CoreDataFileError? {
   do { try body() } catch { return error as? CoreDataFileError }
   return nil

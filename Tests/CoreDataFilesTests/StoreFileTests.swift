@@ -1,4 +1,4 @@
-// A8, D10: stores that Core Data wrote open with their own model, and stay as they are.
+// A8, D10: stores of Core Data can be opened with their own model and do not change.
 import Foundation
 import CoreDataFiles
 import CoreDataModel
@@ -85,7 +85,7 @@ struct StoreFileTests {
       """)
     let sql = try PlainSQL(copy.path)
     let file = try StoreFile(path: copy.path)
-    // Dates that are whole are stored as integers, decimals as doubles.
+    // Whole dates are stored as integers, decimals as doubles.
     #expect(try sql.count("SELECT count(*) FROM ZBOOK WHERE typeof(ZPUBLISHEDAT) = 'integer'") == 1)
     let stored = try sql.rows(
       """
@@ -135,7 +135,7 @@ extension StoreFileTests {
   func log(store: SampleStore) throws {
     let live = try CopiedStore(store)
     let copy = try CopiedStore()
-    // What an application that is running has: rows in the log, the file as it was before.
+    // The state of a running application: rows in the log, and an older file.
     let writer = try Connection(path: live.path, access: .readWrite)
     try writer.setPragma("journal_mode", to: "wal")
     try writer.setPragma("wal_autocheckpoint", to: "0")

@@ -1,4 +1,4 @@
-// A8, D10: damaged stores of any kind give an error or some of their rows; they never stop the process.
+// A8, D10: damaged stores of any kind give an error or some of their rows; they never crash the process.
 internal import CoreDataModel
 import Foundation
 import CoreDataFiles
@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A8 D10 · damaged stores", .tags(.a8, .d10))
 struct StoreMutationTests {
-  /// Damages a file: bytes anywhere, of the header, or of the schema's text; a page in another's place; an end cut off.
+  /// Damages a file: bytes anywhere, in the header or in the schema's text; a page in place of another; a missing end.
   private func damage(_ whole: [UInt8], _ mutator: inout Mutator) -> [UInt8] {
     var bytes = whole
     switch mutator.number(below: 8) {
@@ -28,7 +28,7 @@ struct StoreMutationTests {
     return bytes
   }
 
-  /// Reads all there is of a store: every value, and both kinds of relationships.
+  /// Reads a whole store: every value, and both kinds of relationships.
   private func readAll(_ path: String) throws -> Int {
     let file = try StoreFile(path: path)
     return try file.read { context in

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A8 D10 · orders in stores", .tags(.a8, .d10))
 struct StoreOrderTests {
-  /// The keys that an ordered relationship leads to, by the key of the object that it leads from.
+  /// The keys of the destinations of an ordered relationship, by the key of the source.
   struct Order: Sendable, CustomTestStringConvertible {
     let shape: SampleStore.Shape
     let relationship: String
@@ -21,7 +21,7 @@ struct StoreOrderTests {
     var testDescription: String { "\(shape) \(relationship)" }
   }
 
-  /// As the order columns say, looked up by hand: neither the order of the rows nor that of the keys.
+  /// The order in the order columns, looked up by hand: neither the order of the rows nor that of the keys.
   static let orders = [
     Order(.garden, "Bed.crops", [1: [2, 3, 1], 2: [7, 8, 12, 5, 4], 3: []]),
     Order(.sightings, "Observer.favourites", [1: [5, 1, 2], 2: [2, 1], 4: []]),

@@ -1,4 +1,4 @@
-// A8, D10: every relationship of every store leads where SQL says, from both ends.
+// A8, D10: the destinations of every relationship of every store are those in SQL, from both ends.
 import Foundation
 import CoreDataFiles
 import CoreDataModel
@@ -9,20 +9,20 @@ import SQLiteDriver
 import StoreFixtures
 import Testing
 
-/// Walks objects of a store along relationships and counts the same in SQL.
+/// Follows the relationships of a store's objects and counts the same with SQL.
 private struct StoreWalk {
   let file: StoreFile
   let sql: PlainSQL
   var model: ManagedObjectModel { file.recoveredModel.model }
 
-  /// The store's numbers of the entity and all that inherit from it, as a list in SQL.
+  /// The store's numbers of the entity and all its subentities, as an SQL list.
   func numbers(_ entity: String) throws -> String {
     let names = ([entity] + model.subentities(of: entity).map(\.name)).map { "'\($0)'" }.joined(separator: ", ")
     return "(" + (try sql.rows("SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME IN (\(names))")).joined(separator: ", ")
       + ")"
   }
 
-  /// How many ends a relationship has over all objects, and how many of them lead to no row.
+  /// The number of destinations of a relationship over all objects, and how many of them have no row.
   func walked(_ relationship: String, of entity: String) throws -> [Int] {
     try file.read { context in
       var ends = 0
@@ -71,9 +71,9 @@ private struct StoreWalk {
           try counted(relationship, of: entity.name) == walked, "\(entity.name).\(relationship.name) of \(file.path)")
         guard let inverse = relationship.inverseName else { continue }
         let isToOne = model.columnName(of: inverse, in: relationship.destinationEntityName) != nil
-        // A one-to-one relationship has a key on both sides: Notes fills in one of them.
+        // A one-to-one relationship has a key on both sides, but Notes only sets one of them.
         if isToOne && !relationship.isToMany { continue }
-        // The other end has as many, but for keys that lead nowhere.
+        // The other end has the same number, except for keys without a row.
         let back = try self.walked(inverse, of: relationship.destinationEntityName)
         #expect(walked[0] - walked[1] == back[0] - back[1], "\(entity.name).\(relationship.name) of \(file.path)")
       }

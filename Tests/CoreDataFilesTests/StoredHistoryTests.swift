@@ -1,4 +1,4 @@
-// A8, C2, D10: history as stores of different years keep it.
+// A8, C2, D10: history in stores of different years.
 import Foundation
 import CoreDataFiles
 import CoreDataModel

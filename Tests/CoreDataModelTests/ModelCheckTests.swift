@@ -1,4 +1,4 @@
-// D1: each mistake in a model is said with its entity and property, and what only looks like one is allowed.
+// D1: each mistake in a model is reported with its entity and property, and what only looks like a mistake is allowed.
 import CoreDataModel
 import MissionTags
 import Testing
@@ -7,7 +7,7 @@ import Testing
 struct ModelCheckTests {
   private static let name = AttributeDescription("name", .string)
 
-  /// Entities and all that is wrong with them.
+  /// Entities and all mistakes in them.
   struct Mistake: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let entities: [EntityDescription]

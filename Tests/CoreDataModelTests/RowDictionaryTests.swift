@@ -1,4 +1,4 @@
-// The compact dictionary of a row: read and written as a dictionary, and a value like one.
+// The compact dictionary of a row: it is read and written like a dictionary, and is a value like one.
 import CoreDataModel
 import MissionTags
 import Testing

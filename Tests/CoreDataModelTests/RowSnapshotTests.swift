@@ -1,4 +1,4 @@
-// D5: the values of a row keep what was put in, however they are packed in memory.
+// D5: the values of a row are preserved, however they are packed in memory.
 import CoreDataModel
 import Foundation
 import MissionTags

@@ -1,25 +1,25 @@
-// Which of SQLite's calls fails, and how; both the VFS and the allocator of this program ask here.
+// Which of SQLite's calls fails, and how. Both the VFS and the allocator of this program use this.
 
 /// How a call fails.
 enum Fault: String, CaseIterable, Codable {
-  /// A call of the VFS fails with an error of input or output.
+  /// A call of the VFS fails with an I/O error.
   case ioError
-  /// A call that may take room on the disk gets none.
+  /// A call that may need space on the disk gets none.
   case diskFull
-  /// A write stores the first half of its bytes, and then there is no room.
+  /// A write stores the first half of its bytes, then there is no space.
   case shortWrite
   /// SQLite gets no memory.
   case allocation
-  /// The power fails at a call that changes a file: nothing works from then on, and what was not synced is lost.
+  /// The power fails at a call that changes a file: nothing works from then on, and unsynced data is lost.
   case powerCut
 }
 
 /// A call that fails.
 struct FaultPoint: Codable, Hashable {
   let fault: Fault
-  /// Whether those after it fail too.
+  /// Whether all later calls fail, too.
   let isLasting: Bool
-  /// Which one, of those that can fail so, counted from 1.
+  /// The number of the call among those that can fail this way, counted from 1.
   let number: Int
 }
 
@@ -28,10 +28,10 @@ struct FaultCounter {
   private var calls = [Int](repeating: 0, count: Fault.allCases.count)
   private var point: FaultPoint?
   private var isArmed = false
-  /// Whether a call has failed since.
+  /// Whether any call has failed since then.
   private(set) var hasFired = false
 
-  /// Counts calls from here on, and has those at the point fail; with nil none.
+  /// Starts to count calls, and makes those at the point fail; with nil, none fails.
   mutating func arm(_ point: FaultPoint?) {
     self.point = point
     for index in calls.indices { calls[index] = 0 }
@@ -41,13 +41,13 @@ struct FaultCounter {
 
   mutating func disarm() { isArmed = false }
 
-  /// Whether it is to be known what was not synced.
+  /// Whether to record unsynced writes.
   var awaitsPowerCut: Bool { isArmed && point?.fault == .powerCut }
 
-  /// How many calls could have failed so.
+  /// The number of calls that could have failed this way.
   func calls(of fault: Fault) -> Int { calls[fault.index] }
 
-  /// Notes a call that can fail so; true when it has to.
+  /// Counts a call that can fail this way; true if it must fail.
   mutating func strikes(_ fault: Fault) -> Bool {
     guard isArmed else { return false }
     if hasFired, point?.fault == .powerCut { return fault == .ioError || fault == .powerCut }
@@ -72,5 +72,5 @@ extension Fault {
   }
 }
 
-// Safe by proof: SQLite is used on the program's one thread, which is the only one that arms, counts and asks.
+// Safe by proof: SQLite is used on the program's only thread, and only this thread uses the counter.
 nonisolated(unsafe) var faults = FaultCounter()

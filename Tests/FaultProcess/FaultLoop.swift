@@ -1,15 +1,15 @@
-// The loop over every call of a workload, and the count of what came of it.
+// The loop over every call of a workload, and the counts of the results.
 internal import CoreDataModel
 internal import Foundation
 
-/// What came of the faults of one kind.
+/// The results of the faults of one kind.
 struct Tally: Codable {
   var tried = 0
   var survived = 0
   var lost = 0
   var torn = 0
   var stuck = 0
-  /// The first of those that were not survived.
+  /// The first faults that were not survived.
   var notes: [String] = []
 
   fileprivate mutating func count(_ verdict: Verdict, _ note: String, at point: FaultPoint) {
@@ -24,34 +24,34 @@ struct Tally: Codable {
   }
 }
 
-/// A line of the output: what became of the faults of one kind, where every so manieth call met one.
+/// A line of the output: the results of the faults of one kind, and the interval between the tested calls.
 struct LoopReport: Codable {
   let workload: String
   let fault: Fault
   let isLasting: Bool
-  /// Calls that the workload makes when nothing fails.
+  /// Calls of the workload without faults.
   let calls: Int
   let stride: Int
   let tally: Tally
 }
 
-/// What the loop is doing, for a parent that finds the process crashed.
+/// The current position of the loop, for a parent that finds the process crashed.
 struct LoopPlace: Codable {
   let point: FaultPoint
   let stride: Int
   let calls: Int
-  /// What came of this kind of fault so far.
+  /// The results of this kind of fault so far.
   let tally: Tally
 }
 
 /// The loop of one workload.
 struct FaultLoop {
-  /// How many points a workload has at most.
+  /// The maximum number of points of a workload.
   static let mostPoints = 2_000
 
   private let trial: Trial
   private let place: URL
-  /// Every so manieth call meets a fault when not all are to, once and lasting by turns.
+  /// The interval between tested calls, if not all are tested; they are once and lasting in turns.
   private let every: Int
 
   init(_ workload: Workload, in folder: String, every: Int) throws {
@@ -63,7 +63,7 @@ struct FaultLoop {
     self.every = every
   }
 
-  /// Meets every fault from the point on, each kind once and lasting, until the work no longer reaches it.
+  /// Tests every fault from the point on, each kind once and lasting, until the work no longer reaches it.
   func run(from first: FaultPoint?) throws {
     var isBefore = first != nil
     for fault in Fault.allCases {
@@ -82,7 +82,7 @@ struct FaultLoop {
     let calls = trial.reference.calls[fault] ?? 0
     var tally = Tally()
     var number = start ?? 1 + (isLasting ? stride / 2 : 0)
-    // No workload calls twice as often because one call failed.
+    // No workload makes twice as many calls because one call failed.
     while number <= 2 * calls + 100 {
       let point = FaultPoint(fault: fault, isLasting: isLasting, number: number)
       try JSONEncoder().encode(LoopPlace(point: point, stride: stride, calls: calls, tally: tally)).write(to: place)
@@ -94,7 +94,8 @@ struct FaultLoop {
       workload: trial.workload.name, fault: fault, isLasting: isLasting, calls: calls, stride: stride, tally: tally)
   }
 
-  /// All calls that change a file; of the others that files have, and of allocations, as many as there is room for.
+  /// The interval that includes all calls that change a file, and as many other calls for files and allocations as the
+  /// limit allows.
   private func stride(_ fault: Fault) -> Int {
     let calls = trial.reference.calls
     if fault == .powerCut { return every == 1 ? max(1, (calls[fault] ?? 0) / FaultLoop.mostPoints) : every }

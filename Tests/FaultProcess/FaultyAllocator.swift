@@ -1,11 +1,11 @@
-// SQLite's allocator with a memory that can be empty.
+// SQLite's allocator with memory that can run out.
 internal import CSQLite
 
 enum FaultyAllocator {
-  // Safe by proof: written once, before SQLite begins its work, which is what calls the allocator.
+  // Safe by proof: written once, before SQLite begins its work and calls the allocator.
   nonisolated(unsafe) private static var real = sqlite3_mem_methods()
 
-  /// Puts the faults in front of SQLite's own allocator, before anything else uses SQLite; answers its result code.
+  /// Wraps SQLite's own allocator, before anything else uses SQLite; returns its result code.
   static func install() -> Int32 {
     var code = sqlite3_shim_get_allocator(&real)
     guard code == SQLITE_OK else { return code }
@@ -17,7 +17,7 @@ enum FaultyAllocator {
       faults.strikes(.allocation) ? nil : FaultyAllocator.real.xRealloc(block, size)
     }
     code = sqlite3_shim_set_allocator(&methods)
-    // Small blocks of a connection's own would never ask the allocator.
+    // Otherwise a connection's small blocks would not use the allocator.
     return code == SQLITE_OK ? sqlite3_shim_disable_lookaside() : code
   }
 }

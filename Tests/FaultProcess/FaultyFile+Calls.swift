@@ -1,17 +1,17 @@
-// The calls of a file; each can fail as the system's own call can.
+// The calls of a file. Each can fail like the system's own call.
 internal import CSQLite
 
 private typealias File = UnsafeMutablePointer<sqlite3_file>
 private typealias Methods = UnsafePointer<sqlite3_io_methods>
 
-/// Hands a call to the file beneath; an error without a file or its method, which SQLite never lets come about.
+/// Forwards a call to the wrapped file; an error if there is no file or method, which SQLite never allows.
 private func handOn(_ file: File?, _ call: (File, Methods) -> Int32?) -> Int32 {
   guard let real = file?.real, let methods = real.pointee.pMethods else { return SQLITE_IOERR }
   return call(real, methods) ?? SQLITE_IOERR
 }
 
 extension sqlite3_io_methods {
-  /// Replaces the methods that are there by ours; the version and the gaps stay as they are.
+  /// Replaces the existing methods with ours; the version and missing methods stay unchanged.
   mutating func forwardCalls() {
     forwardTransfers()
     forwardLocks()
@@ -44,9 +44,9 @@ extension sqlite3_io_methods {
       if faults.awaitsPowerCut, let file { unsynced.note(file, offset: size, count: .max) }
       return handOn(file) { $1.pointee.xTruncate?($0, size) }
     }
-    // Not handed on: nothing here loses power, and syncs would take most of the time.
+    // Do not forward it: nothing here loses power, and syncs would take most of the time.
     xSync = { file, _ in
-      // File systems that allocate late report it here.
+      // File systems that allocate late report missing space here.
       if faults.strikes(.ioError) || faults.strikes(.diskFull) || faults.strikes(.powerCut) { return IOErrorCode.sync }
       if let file { unsynced.synced(file) }
       return SQLITE_OK
@@ -62,7 +62,7 @@ extension sqlite3_io_methods {
       if faults.strikes(.ioError) { return IOErrorCode.lock }
       return handOn(file) { $1.pointee.xLock?($0, level) }
     }
-    // The lock is released all the same: it ends with the descriptor, whatever the call answers.
+    // The lock is released anyway: it ends with the descriptor, whatever the call returns.
     xUnlock = { file, level in
       let code = handOn(file) { $1.pointee.xUnlock?($0, level) }
       return faults.strikes(.ioError) ? IOErrorCode.unlock : code
@@ -73,7 +73,7 @@ extension sqlite3_io_methods {
     }
   }
 
-  /// What no system call stands behind, or none whose failure SQLite would hear of.
+  /// Calls without a system call, or with one whose failure SQLite would not see.
   private mutating func forwardProperties() {
     xClose = { file in handOn(file) { $1.pointee.xClose?($0) } }
     xFileControl = { file, operation, argument in handOn(file) { $1.pointee.xFileControl?($0, operation, argument) } }
@@ -85,7 +85,7 @@ extension sqlite3_io_methods {
     }
   }
 
-  /// The index of the write-ahead log, and the locks that lie in it.
+  /// The index of the write-ahead log, and its locks.
   private mutating func forwardSharedMemory() {
     xShmMap = { file, region, size, extends, address in
       if faults.strikes(.ioError) { return IOErrorCode.sharedMemoryMap }
@@ -93,7 +93,7 @@ extension sqlite3_io_methods {
       return handOn(file) { $1.pointee.xShmMap?($0, region, size, extends, address) }
     }
     xShmLock = { file, offset, count, flags in
-      // SQLite does not ask whether a lock could be given up.
+      // SQLite does not check whether a lock could be released.
       if flags & SQLITE_SHM_LOCK != 0, faults.strikes(.ioError) { return IOErrorCode.sharedMemoryLock }
       return handOn(file) { $1.pointee.xShmLock?($0, offset, count, flags) }
     }

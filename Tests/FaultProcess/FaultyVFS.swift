@@ -1,27 +1,27 @@
-// A VFS over the default one whose calls can fail.
+// A VFS that wraps the default one and whose calls can fail.
 internal import CSQLite
 
 private typealias VFS = UnsafeMutablePointer<sqlite3_vfs>
 
-/// The VFS beneath, which is in `pAppData`.
+/// The wrapped VFS, which is in `pAppData`.
 private func beneath(_ vfs: VFS?) -> VFS? {
   vfs?.pointee.pAppData?.assumingMemoryBound(to: sqlite3_vfs.self)
 }
 
 enum FaultyVFS {
-  /// Registers the VFS as the default one; answers SQLite's result code.
+  /// Registers the VFS as the default one; returns SQLite's result code.
   static func register() -> Int32 {
     guard let real = sqlite3_vfs_find(nil) else { return SQLITE_NOTFOUND }
     let name: StaticString = "faulty"
-    // What is not replaced works on the VFS beneath without knowing of this one: SQLite's methods of libraries, time and
-    // randomness do not look at the VFS they are called with.
+    // Unchanged methods work on the wrapped VFS without knowing this one: SQLite's methods for libraries, time and
+    // randomness do not use the VFS in their argument.
     var vfs = real.pointee
     vfs.pNext = nil
     vfs.zName = UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
     vfs.pAppData = UnsafeMutableRawPointer(real)
     vfs.szOsFile += Int32(FaultyFile.headerSize)
     forward(&vfs)
-    // SQLite keeps the VFS for as long as the process lives.
+    // SQLite keeps the VFS until the process ends.
     let registered = VFS.allocate(capacity: 1)
     registered.initialize(to: vfs)
     return sqlite3_vfs_register(registered, 1)
@@ -37,7 +37,7 @@ enum FaultyVFS {
       }
       file.real.pointee.pMethods = nil
       let code = open(real, name, file.real, flags, outFlags)
-      // A file that has methods must be closed even when opening it failed.
+      // A file with methods must be closed, even if opening it failed.
       if file.real.pointee.pMethods != nil {
         FaultyFile.install(in: file, number: unsynced.number(of: name.map { String(cString: $0) }))
       }
@@ -62,20 +62,20 @@ enum FaultyVFS {
   }
 }
 
-/// A file of the VFS: this header, followed by the file beneath, in the memory that SQLite gives for a file.
+/// A file of the VFS: this header, followed by the wrapped file, in the memory that SQLite provides for a file.
 ///
-/// SQLite sees the first field as the file. Swift lays fields out in the order they are declared.
+/// SQLite sees the first field as the file. Swift lays out fields in the order of their declaration.
 struct FaultyFile {
   var base: sqlite3_file
-  /// The methods of the file beneath, with ours in the place of those that can fail.
+  /// The methods of the wrapped file, with ours for those that can fail.
   var methods: sqlite3_io_methods
-  /// The file's number among those whose writes are noted; -1 for one without a name.
+  /// The file's number among those with recorded writes; -1 for a file without a name.
   var number: Int
 
-  /// A multiple of 16, so that the file beneath is as aligned as the memory SQLite gives.
+  /// A multiple of 16, so that the wrapped file is as aligned as SQLite's memory.
   static let headerSize = (MemoryLayout<FaultyFile>.size + 15) / 16 * 16
 
-  /// Puts a header in front of a file that the VFS beneath has just opened.
+  /// Puts a header in front of a file that the wrapped VFS has just opened.
   static func install(in file: UnsafeMutablePointer<sqlite3_file>, number: Int) {
     guard let methods = file.real.pointee.pMethods else { return }
     let header = UnsafeMutableRawPointer(file).assumingMemoryBound(to: FaultyFile.self)
@@ -87,10 +87,10 @@ struct FaultyFile {
 }
 
 extension UnsafeMutablePointer<sqlite3_file> {
-  /// The file's number among those whose writes are noted.
+  /// The file's number among those with recorded writes.
   var number: Int { UnsafeMutableRawPointer(self).assumingMemoryBound(to: FaultyFile.self).pointee.number }
 
-  /// The file beneath.
+  /// The wrapped file.
   var real: UnsafeMutablePointer<sqlite3_file> {
     (UnsafeMutableRawPointer(self) + FaultyFile.headerSize).assumingMemoryBound(to: sqlite3_file.self)
   }

@@ -1,4 +1,4 @@
-// The codes of failed calls, which Swift does not see in SQLite's header: https://www.sqlite.org/rescode.html.
+// The codes of failed calls, which Swift cannot import from SQLite's header: https://www.sqlite.org/rescode.html.
 internal import CSQLite
 
 enum IOErrorCode {

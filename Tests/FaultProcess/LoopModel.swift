@@ -1,4 +1,4 @@
-// The model of the stores that meet faults.
+// The model of the stores in fault tests.
 internal import CoreDataModel
 internal import ObjectGraph
 
@@ -19,14 +19,14 @@ enum Entry {
   static let tags = ToManyKey<ManagedObject>("tags")
 }
 
-/// What entries are in, and are deleted with.
+/// The owner of entries; they are deleted with it.
 enum Folder {
   static let name = "Folder"
   static let title = AttributeKey<String>("title")
   static let entries = ToManyKey<ManagedObject>("entries")
 }
 
-/// What entries have many of, and others too.
+/// Entries have many of these, and these belong to many entries.
 enum Tag {
   static let name = "Tag"
   static let word = AttributeKey<String>("word")

@@ -1,21 +1,21 @@
-// What a workload finds and what it leaves when nothing fails, and how often it calls meanwhile.
+// The state before and after a workload without faults, and the number of its calls.
 internal import CoreDataModel
 internal import ObjectGraph
 
-/// A workload that succeeded.
+/// A successful workload.
 struct Reference {
-  /// The stores right before the work, and after it.
+  /// The stores right before and after the work.
   let before: [StoreContents]
   let after: [StoreContents]
-  /// The same, as contexts show it.
+  /// The same state, as contexts show it.
   let shownBefore: [String: ObjectImage]
   let shownAfter: [String: ObjectImage]
-  /// The stores after each version but the first and the last.
+  /// The stores after each version except for the first and the last.
   let between: [[StoreContents]]
-  /// How many calls could have failed.
+  /// The number of calls that could have failed.
   let calls: [Fault: Int]
 
-  /// Does the work twice: once to look at what it finds, which reads much, and once as it is.
+  /// Does the work twice: once to read the state before it, which needs many calls, and once unchanged.
   init(_ workload: Workload, _ folders: Folders, _ model: ManagedObjectModel) throws {
     try folders.work.fill(from: folders.template)
     if workload.opens {
@@ -49,7 +49,7 @@ struct Reference {
 }
 
 extension Reference {
-  /// What the versions between the first and the last one leave, each opened in turn.
+  /// The stores after each version between the first and the last one, opened in turn.
   fileprivate static func versions(
     _ workload: Workload, _ folders: Folders, _ model: ManagedObjectModel
   ) throws -> [[StoreContents]] {
@@ -66,16 +66,16 @@ extension Workload.Unit {
   fileprivate var isVersions: Bool { if case .versions = self { true } else { false } }
 }
 
-/// A workload leaves stores that are wrong by themselves though nothing failed.
+/// A workload leaves stores that are inconsistent although nothing failed.
 struct Unsound: Error { let findings: [String] }
 
-/// Where a workload's stores lie.
+/// The folders of a workload's stores.
 struct Folders {
-  /// The stores as the workload finds them.
+  /// The stores before the work.
   let template: StoreFolder
-  /// Those that are worked on.
+  /// The stores that the work uses.
   let work: StoreFolder
-  /// Copies of those, as a crash would leave them.
+  /// Copies of those, like a crash would leave them.
   let crash: StoreFolder
 
   init(in path: String, of workload: Workload, model: ManagedObjectModel) throws {
@@ -87,7 +87,7 @@ struct Folders {
     let session = try Session(workload, in: template, model: model, version: 0)
     try session.perform(fill)
     try session.coordinator.close()
-    // What is to be finished was migrated before.
+    // If the workload finishes a migration, the migration itself is already done.
     if workload.migration?.isDone == true {
       try Session(workload, in: template, model: model).coordinator.close()
     }

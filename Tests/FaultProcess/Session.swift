@@ -6,7 +6,7 @@ internal import ObjectGraph
 final class Session {
   let coordinator: PersistentStoreCoordinator
   let context: ManagedObjectContext
-  /// Children of the context, each a child of the one before it.
+  /// Children of the context, each a child of the previous one.
   private(set) var children: [ManagedObjectContext] = []
   /// Rows that a request in several transactions has stored so far.
   var rowsStored = 0
@@ -14,11 +14,11 @@ final class Session {
   /// Opens the stores, or makes them.
   ///
   /// - Parameters:
-  ///   - workload: Says how.
-  ///   - folder: Where they are.
-  ///   - model: The model, where the workload has no versions of its own.
-  ///   - version: Which version of the workload's models; nil for the last.
-  /// - Throws: What keeps them from being opened.
+  ///   - workload: The workload with the settings.
+  ///   - folder: The folder of the stores.
+  ///   - model: The model, if the workload has no versions.
+  ///   - version: The version of the workload's models; nil for the last one.
+  /// - Throws: An error if they cannot be opened.
   init(_ workload: Workload, in folder: StoreFolder, model: ManagedObjectModel, version: Int? = nil) throws {
     let versions = try workload.migration?.models() ?? [model]
     let version = version ?? versions.count - 1
@@ -26,15 +26,15 @@ final class Session {
     for path in folder.paths {
       var description = PersistentStoreDescription(path: path)
       description.tracksPersistentHistory = true
-      // Small pages and a small cache, so that there are many calls of each kind; and the log is moved into the file
-      // again and again.
+      // Use small pages and a small cache, so that there are many calls of each kind, and the log is often moved into
+      // the file.
       description.pragmas = [.init("page_size", "1024"), .init("cache_size", "12")]
       if workload.hasLog {
         description.pragmas.append(.init("wal_autocheckpoint", "16"))
       } else {
         description.pragmas.append(.init("journal_mode", "delete"))
       }
-      // Nobody else has a lock: who finds one has left it behind.
+      // Nothing else has a lock, so a lock can only be a leftover.
       description.busyTimeout = 0
       try workload.migration?.configure(&description, versions)
       try coordinator.addPersistentStore(description)
@@ -44,7 +44,7 @@ final class Session {
     context.mergePolicy = workload.mergePolicy
   }
 
-  /// Makes so many contexts below the context.
+  /// Makes this many contexts below the context.
   func makeChildren(_ count: Int) {
     for _ in 0..<count { children.append(ManagedObjectContext(.privateQueue, parent: children.last ?? context)) }
   }
@@ -60,8 +60,7 @@ final class Session {
     try context.performAndWait { () throws in try body(self) }
   }
 
-  /// What is stored, as a context shows it that has read nothing yet: every object with its values and to-one
-  /// relationships.
+  /// The stored objects in a fresh context: every object with its values and to-one relationships.
   func shownContents() throws -> [String: ObjectImage] {
     let other = ManagedObjectContext(.privateQueue, coordinator: coordinator)
     var images: [String: ObjectImage] = [:]
@@ -76,14 +75,14 @@ final class Session {
   }
 }
 
-/// An object's values and where its relationships lead.
+/// An object's values and the destinations of its relationships.
 struct ObjectImage: Equatable {
   private(set) var values: [String: String] = [:]
 
   /// - Parameters:
-  ///   - object: The object; its context's queue is the caller's.
-  ///   - knownOnly: Whether relationships that were not read yet are left out, instead of being read.
-  /// - Throws: What keeps it from being read.
+  ///   - object: The object; the caller is on its context's queue.
+  ///   - knownOnly: Whether to leave out relationships that have not been read, instead of reading them.
+  /// - Throws: An error if it cannot be read.
   init(_ object: ManagedObject, knownOnly: Bool = false) throws {
     let entity = object.entity
     for attribute in entity.attributes {
@@ -101,11 +100,11 @@ struct ObjectImage: Equatable {
     }
   }
 
-  /// Whether everything that the other one knows is the same here.
+  /// Whether all values known in the other image are the same here.
   func agrees(with other: ObjectImage) -> Bool { other.values.allSatisfy { values[$0.key] == $0.value } }
 }
 
-/// What a context is about to save.
+/// The changes that a context is about to save.
 struct PendingImage {
   private struct Entry {
     let object: ManagedObject
@@ -126,9 +125,9 @@ struct PendingImage {
     deleted = try entries(context.deletedObjects)
   }
 
-  /// What the context has lost or changed since; nil when all is as it was.
+  /// The changes that the context has lost or altered since; nil if there are none.
   ///
-  /// What the save's delete rules came to by then may be there too.
+  /// It may also contain changes by the save's delete rules.
   func loss(in context: ManagedObjectContext) throws -> String? {
     let now = [
       ("inserted", inserted, context.insertedObjects), ("updated", updated, context.updatedObjects),
@@ -142,7 +141,7 @@ struct PendingImage {
       for entry in before {
         if entry.object.objectID != entry.objectID { return "the ID \(entry.objectID) became \(entry.object.objectID)" }
         let image = try ObjectImage(entry.object)
-        // A deletion takes objects out of relationships.
+        // A deletion removes objects from relationships.
         guard deleted.isEmpty, !image.agrees(with: entry.image) else { continue }
         return "values of \(entry.objectID): \(entry.image.values) became \(image.values)"
       }

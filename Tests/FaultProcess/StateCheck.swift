@@ -1,12 +1,12 @@
-// Whether stores are as the work may leave them: done, or not begun, or as far as the error says.
+// Whether stores are in an allowed state: the work is done, not begun, or done as far as the error says.
 internal import ObjectGraph
 
-/// Judges what a workload left of its stores.
+/// Judges the state of the stores after a workload.
 struct StateCheck {
   let workload: Workload
   let reference: Reference
 
-  /// What is wrong with stores in which the work was done; nil when all is well.
+  /// What is wrong with stores if the work was done; nil if nothing is.
   func fault(inDone stores: [StoreContents]) -> String? {
     for (store, wanted) in zip(stores, reference.after) {
       if let finding = store.findings.first { return finding }
@@ -18,13 +18,13 @@ struct StateCheck {
     return nil
   }
 
-  /// What is wrong with stores in which the work failed; nil when all is well.
+  /// What is wrong with stores if the work failed; nil if nothing is.
   ///
   /// - Parameters:
-  ///   - stores: What is in them.
-  ///   - error: Why it failed; what it says to be stored must be.
-  ///   - crashed: Whether a crash left it: then an unreported commit may be there too.
-  /// - Returns: The first fault that was found.
+  ///   - stores: Their contents.
+  ///   - error: The failure. Rows that it reports as stored must exist.
+  ///   - crashed: Whether a crash followed. In that case an unreported commit is also allowed.
+  /// - Returns: The first problem.
   func fault(inFailed stores: [StoreContents], _ error: any Error, crashed: Bool) -> String? {
     for (index, store) in stores.enumerated() {
       if let finding = store.findings.first { return finding }
@@ -40,7 +40,7 @@ struct StateCheck {
         guard let difference = store.difference(from: reference.before[index]) else { continue }
         if !states.contains(where: { store.difference(from: $0) == nil }) { return "no version: \(difference)" }
       case .layout:
-        // History comes after the layout, in a transaction of its own.
+        // The history comes after the layout, in a separate transaction.
         let wanted = Set(reference.after[index].tables.keys.filter { !$0.hasPrefix("A") })
         let found = Set(store.tables.keys)
         if found.isEmpty || found.isSuperset(of: wanted) && store.tables["Z_METADATA"]?.count == 1 { continue }
@@ -58,12 +58,12 @@ struct StateCheck {
 }
 
 extension Error {
-  /// Rows that are stored though the request failed.
+  /// The rows that are stored although the request failed.
   var rowsStored: Int {
     if case .partlyStored(_, let rows, _, _)? = self as? ObjectGraphError { rows } else { 0 }
   }
 
-  /// The files of stores in which the request was committed though it failed.
+  /// The stores in which the request was committed although it failed.
   var storesCommitted: [String] {
     if case .partlyCommitted(let stores, _)? = self as? ObjectGraphError { stores } else { [] }
   }

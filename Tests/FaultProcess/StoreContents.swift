@@ -1,16 +1,17 @@
-// What is in a store's file, and what must hold of it whatever happened, looked at past the library.
+// The contents of a store's file, and the rules that must always be true for it, checked without the library.
 internal import Foundation
 internal import SQLiteDriver
 
-/// Everything in a store but what differs each time: the store's identifier and the times of transactions.
+/// Everything in a store except for values that always differ: the store's identifier and the times of transactions.
 struct StoreContents: Equatable {
-  /// Every row as text, by table; the schema is one more.
+  /// Every row as text, by table; the schema is another table.
   private(set) var tables: [String: [String]] = [:]
-  /// What is wrong with the file by itself; nothing in a sound one.
+  /// What is wrong with the file itself; empty if it is valid.
   private(set) var findings: [String] = []
 
-  /// - Parameter path: The file; without one there are no tables. What a crash or a failure left is made good.
-  /// - Throws: What keeps it from being read.
+  /// - Parameter path: The file; if it does not exist, there are no tables. Leftovers of a crash or failure are
+  ///   recovered.
+  /// - Throws: An error if it cannot be read.
   init(_ path: String) throws {
     guard FileManager.default.fileExists(atPath: path) else { return }
     let connection = try Connection(path: path, busyTimeout: 0)
@@ -25,7 +26,7 @@ struct StoreContents: Equatable {
     if names.contains("ATRANSACTIONSTRING") { try lookAtHistory(connection) }
   }
 
-  /// What is in one and not in the other, in short; nil when both are the same.
+  /// A short description of the differences; nil if both are the same.
   func difference(from other: StoreContents) -> String? {
     for name in Set(tables.keys).union(other.tables.keys).sorted() where tables[name] != other.tables[name] {
       guard let mine = tables[name] else { return "no table \(name)" }
@@ -37,7 +38,7 @@ struct StoreContents: Equatable {
     return nil
   }
 
-  /// Every key that was given away is known to be so.
+  /// Checks that every assigned key is recorded.
   private mutating func lookForKeysBehind(_ connection: Connection) throws {
     for row in try connection.rows("SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY") {
       let parts = row.split(separator: "|")
@@ -49,7 +50,8 @@ struct StoreContents: Equatable {
     }
   }
 
-  /// Changes and transactions belong together, and every row that came since history began has its change.
+  /// Checks that changes and transactions belong together, and that every row inserted since the beginning of the
+  /// history has its change.
   private mutating func lookAtHistory(_ connection: Connection) throws {
     let wrong = [
       "changes without their transaction": "SELECT ZTRANSACTIONID FROM ACHANGE EXCEPT SELECT Z_PK FROM ATRANSACTION",
@@ -86,7 +88,7 @@ struct StoreContents: Equatable {
 }
 
 extension Connection {
-  /// Every row as SQL literals, columns joined by `|`, but for those whose values differ each time.
+  /// Every row as SQL literals, with columns joined by `|`, without those that always differ.
   fileprivate func rows(_ sql: String) throws -> [String] {
     let statement = try prepare(sql, isPersistent: false)
     let columns = (0..<statement.columnCount).filter { !["ZTIMESTAMP", "Z_UUID"].contains(statement.columnName($0)) }

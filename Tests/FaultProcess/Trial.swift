@@ -1,17 +1,17 @@
-// One fault: the work meets it, what is left is looked at, and the work is done again without it.
+// One fault: the work meets it, its stores are checked, and the work is done again without the fault.
 internal import CoreDataModel
 internal import ObjectGraph
 internal import SQLiteDriver
 
-/// What became of the work and its stores.
+/// The result for the work and its stores.
 enum Verdict: String, Codable {
-  /// The work was done, or failed with nothing lost and was done at the second attempt.
+  /// The work was done, or it failed without losing anything and was done in the second attempt.
   case survived
-  /// What was to be stored, or was said to be, is gone.
+  /// Something that had to be stored, or was reported as stored, is missing.
   case lost
-  /// A store holds neither what was before nor what was to be, or is damaged.
+  /// A store has neither its old nor its new state, or is damaged.
   case torn
-  /// The work cannot be done any more, though nothing fails.
+  /// The work cannot be done any longer, although nothing fails.
   case stuck
 }
 
@@ -22,7 +22,7 @@ struct Trial {
   let folders: Folders
   let model: ManagedObjectModel
 
-  /// What came of a fault; nil for a point that the work does not reach.
+  /// The result of a fault; nil for a point that the work does not reach.
   func meet(_ point: FaultPoint) -> (verdict: Verdict, note: String)? {
     var session: Session?
     do {
@@ -48,7 +48,7 @@ struct Trial {
     }
   }
 
-  /// Does the work with a fault, and answers the error it ended in.
+  /// Does the work with a fault and returns its error.
   private func attempt(_ session: inout Session?, _ point: FaultPoint?) -> (any Error)? {
     unsynced.reset()
     if let point { faults.arm(point) }
@@ -74,13 +74,13 @@ struct Trial {
     try unsynced.undo(in: folders.crash, of: folders.work)
     let crashed = try folders.crash.paths.map { try StoreContents($0) }
     guard let failure else {
-      // Whether what was not synced is there after a power cut, nobody has promised.
+      // Nothing promises whether unsynced data survives a power failure.
       if !unsynced.isEmpty { return crashed.flatMap(\.findings).first.map { (.torn, "done, then a power cut: \($0)") } }
       if let fault = check.fault(inDone: crashed) { return (.lost, "done, then a crash: \(fault)") }
       return nil
     }
     let cause = "after \(failure): "
-    // Anything but the library's own error is a failure that was not reported in time.
+    // Any error other than the library's own is a failure that was reported too late.
     guard failure is ObjectGraphError else { return (.torn, cause + "expected an ObjectGraphError") }
     if let fault = check.fault(inFailed: crashed, failure, crashed: true) {
       return (.torn, cause + "a crash: \(fault)")
@@ -97,9 +97,9 @@ struct Trial {
     return loss.map { (.lost, cause + $0) }
   }
 
-  /// What is in the stores while they are open.
+  /// The contents of the stores while they are open.
   ///
-  /// - Returns: Nil where a rollback had no memory either: the next request makes up for it, and until then a file
+  /// - Returns: Nil if a rollback had no memory either. The next request repeats the rollback; until then, a file
   ///   without a write-ahead log is locked.
   private func liveContents(_ failure: any Error) throws -> [StoreContents]? {
     do {
@@ -112,7 +112,7 @@ struct Trial {
     }
   }
 
-  /// Does what failed again, and looks at what it comes to.
+  /// Repeats the failed work and checks the result.
   private func again(
     _ session: inout Session?, _ failure: (any Error)?
   ) throws -> (verdict: Verdict, note: String) {

@@ -1,14 +1,14 @@
-// What a power cut takes away: writes since a file was last synced, undone in a copy of the files.
+// What a power failure removes: writes since the last sync of a file, undone in a copy of the files.
 internal import CSQLite
 internal import Foundation
 
-/// The writes that no sync has made safe.
+/// The writes that no sync has secured.
 struct UnsyncedWrites {
-  /// What a write has replaced.
+  /// The data that a write has replaced.
   private struct Undo {
     let offset: Int64
     let bytes: [UInt8]
-    /// The file's length before.
+    /// The file's length before the write.
     let size: Int64
   }
 
@@ -25,7 +25,7 @@ struct UnsyncedWrites {
     return names.count - 1
   }
 
-  /// Keeps what a write or a truncation is about to replace.
+  /// Records the data that a write or a truncation is about to replace.
   mutating func note(_ file: UnsafeMutablePointer<sqlite3_file>, offset: Int64, count: Int64) {
     guard file.number >= 0, let methods = file.real.pointee.pMethods else { return }
     var size: Int64 = 0
@@ -40,7 +40,7 @@ struct UnsyncedWrites {
 
   mutating func synced(_ file: UnsafeMutablePointer<sqlite3_file>) { undos[file.number] = nil }
 
-  /// A file that is deleted has no writes to lose.
+  /// A deleted file has no writes to lose.
   mutating func forget(_ name: String) { if let number = names.firstIndex(of: name) { undos[number] = nil } }
 
   mutating func reset() { undos = [:] }
@@ -66,5 +66,5 @@ struct UnsyncedWrites {
   }
 }
 
-// Safe by proof: as for `faults`.
+// Safe by proof, like `faults`.
 nonisolated(unsafe) var unsynced = UnsyncedWrites()

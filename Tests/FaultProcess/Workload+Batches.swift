@@ -1,9 +1,9 @@
-// The workloads that bypass the objects: batch requests, and deleting history.
+// The workloads that bypass the objects: batch requests, and deletion of history.
 internal import CoreDataModel
 internal import ObjectGraph
 
 extension Workload {
-  /// Each style of batch insert, with another result and another way with unique values.
+  /// Each style of batch insert, with a different result type and a different handling of unique values.
   static let batchInserts = [
     Workload(
       name: "batch insert, dictionaries", fill: stock,
@@ -21,7 +21,7 @@ extension Workload {
         var number = 0
         var request = BatchInsertRequest(entityName: Entry.name) { (row: inout [String: AttributeValue]) in
           if number == 40 { return true }
-          // Those of the first folder are there already.
+          // The rows of the first folder already exist.
           row["code"] = .string("first \(number)")
           row["number"] = .integer(Int64(number))
           row["text"] = .string(String(repeating: "d", count: number == 20 ? 4_000 : 20))
@@ -57,7 +57,7 @@ extension Workload {
       try session.context.execute(request)
     })
 
-  /// Folders are deleted with their entries, which leave their tags.
+  /// Deletes folders with their entries, which are removed from their tags.
   static let batchDelete = Workload(
     name: "batch delete", fill: stock,
     attempt: { session in
@@ -73,7 +73,7 @@ extension Workload {
       try session.context.execute(PersistentHistoryChangeRequest.deleteHistory(before: token))
     })
 
-  /// A log that takes a few dozen pages, and rows for several times as many.
+  /// A log limited to a few dozen pages, and rows for several times as many.
   static let boundedLog = Workload(
     name: "bounded log", unit: .rows(table: "ZITEM"), fill: stock,
     attempt: { session in
@@ -86,7 +86,7 @@ extension Workload {
     })
 }
 
-/// A request told another result than it should have.
+/// A request returned a wrong result.
 struct WrongResult: Error {
   let found: BatchResult
   let expected: BatchResult

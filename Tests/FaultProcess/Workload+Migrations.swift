@@ -1,18 +1,18 @@
-// The workloads that migrate: in place and by copies, in stages, deferred, and what is then finished.
+// The workloads that migrate: in place and by copying, in stages, deferred, and finishing deferred ones.
 internal import CoreDataModel
 internal import ObjectGraph
 
-/// The versions of a model that a workload's stores are migrated through.
+/// The model versions of a workload's migration.
 struct MigrationWork: Sendable {
-  /// Changes of the first version, each on top of the ones before.
+  /// The changes to the first version, each on top of the previous ones.
   let changes: [@Sendable (inout [EntityDescription]) -> Void]
-  /// Code between the last version but one and the last.
+  /// Code that runs between the last two versions.
   var willMigrate: CustomMigrationStage.Handler?
   var defers = false
-  /// Whether the stores are migrated when the work begins.
+  /// Whether the stores are already migrated when the work begins.
   var isDone = false
 
-  /// Every version, the oldest first.
+  /// Every version, beginning with the oldest.
   func models() throws -> [ManagedObjectModel] {
     var entities = try ManagedObjectModel.faultLoop().entities
     var models = [try ManagedObjectModel(entities: entities)]
@@ -60,7 +60,7 @@ extension Workload {
     entities.append(EntityDescription("Archive", attributes: [.init("name", .string)]))
   }
 
-  /// Without an attribute, and a to-one relationship that becomes many-to-many.
+  /// Removes an attribute, and turns a to-one relationship into a many-to-many one.
   @Sendable private static func shrink(_ entities: inout [EntityDescription]) {
     removeText(&entities)
     entities[0].relationships[0].isToMany = true
@@ -79,7 +79,7 @@ extension Workload {
         "Note", attributes: [.init("text", .string)], relationships: [.init("entry", to: "Entry", inverse: "note")]))
   }
 
-  /// Texts of entries become notes.
+  /// Turns the texts of entries into notes.
   @Sendable private static func moveTexts(_ container: PersistentContainer) throws {
     let context = container.newBackgroundContext()
     context.transactionAuthor = "stage"

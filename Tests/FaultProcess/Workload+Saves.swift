@@ -5,7 +5,7 @@ extension Workload {
   /// A new store with history; the work is to open it.
   static let create = Workload(name: "create", unit: .layout)
 
-  /// So many new objects that they are stored several a step.
+  /// Enough new objects that each step stores several.
   static let save = Workload(
     name: "save", fill: stock,
     prepare: { session in
@@ -23,12 +23,14 @@ extension Workload {
       let folder = try context.makeFolder("third")
       for number in 0..<6 { try context.makeEntry("third \(number)", in: folder, tags: Array(tags.suffix(number))) }
       for number in 0..<3 { try context.makeEntry("more \(number)", in: stored, tags: tags) }
-      // One that was in the folder is moved.
+      // An entry of the folder is moved.
       stored[Folder.entries][1][Entry.folder] = folder
     },
     attempt: { try $0.context.save() })
 
-  /// Changed objects, one of them also changed by another context: the save detects the conflict, resolves it and continues.
+  /// Changed objects.
+  ///
+  /// Another context also changes one of them, so the save detects the conflict, resolves it and continues.
   static let update = Workload(
     name: "update", mergePolicy: .mergeByPropertyObjectTrump, fill: stock,
     prepare: { session in
@@ -48,7 +50,7 @@ extension Workload {
     },
     attempt: { try $0.context.save() })
 
-  /// A folder is deleted with its entries, and an entry of another one.
+  /// Deletes a folder with its entries, and an entry of another folder.
   static let delete = Workload(
     name: "delete", fill: stock,
     prepare: { session in
@@ -72,8 +74,8 @@ extension Workload {
     },
     attempt: { try $0.context.save() })
 
-  /// Changes three contexts deep, on their way to the store: new objects in ordered and many-to-many relationships, moved
-  /// ones, changed ones and deleted ones.
+  /// Changes in three nested contexts that are saved to the store: new objects in ordered and many-to-many
+  /// relationships, and moved, changed and deleted ones.
   static let saveThroughChildren = Workload(
     name: "save through children", fill: stock, keepsPendingChanges: false, prepare: editInChild,
     attempt: { try $0.saveThroughChildren() })

@@ -1,41 +1,41 @@
-// What meets the faults: stores, what is to be done to them, and how its parts may be stored.
+// The subject of fault tests: stores, the work on them, and the parts that may be stored.
 internal import ObjectGraph
 
-/// Work on stores that succeeds when nothing fails.
+/// Work on stores that succeeds without faults.
 struct Workload: Sendable {
-  /// What of the work may be stored when the rest is not.
+  /// The part of the work that may be stored without the rest.
   enum Unit: Sendable {
-    /// Nothing: all of it or none.
+    /// No part: all of it or none.
     case whole
-    /// The layout of a new store, and then its history.
+    /// The layout of a new store, then its history.
     case layout
-    /// Transactions with the number of rows that the error names.
+    /// Transactions, with the number of rows in the error.
     case rows(table: String)
-    /// Whole versions of the model, one after another.
+    /// Whole versions of the model, in order.
     case versions
   }
 
   let name: String
   var storeNames = ["a.sqlite"]
-  /// Whether the stores have a write-ahead log, and not a rollback journal.
+  /// Whether the stores have a write-ahead log instead of a rollback journal.
   var hasLog = true
   var mergePolicy = MergePolicy.error
   var unit = Unit.whole
-  /// What is stored before; with nil there are no stores, and the work is to make them.
+  /// Stores the contents before the work; with nil there are no stores, and the work is to make them.
   var fill: (@Sendable (Session) throws -> Void)?
-  /// Whether the pending changes stay in the context that has them when the work fails; they may pass from child to parent.
+  /// Whether the pending changes stay in their context if the work fails, or may move from child to parent.
   var keepsPendingChanges = true
-  /// Changes in the context that the work is to store; nothing fails meanwhile.
+  /// Makes the changes in the context that the work stores; there are no faults during this.
   var prepare: @Sendable (Session) throws -> Void = { _ in }
-  /// The versions of the model that the stores are migrated through when they are opened, which is then the work; the
-  /// stores are filled with the first.
+  /// The model versions that the stores are migrated through when they are opened, which is the work; they are filled
+  /// with the first version.
   var migration: MigrationWork?
   /// Whether the work is to open the stores.
   var opens: Bool { fill == nil || migration?.isDone == false }
-  /// The work, done again after it failed.
+  /// The work; it is repeated after a failure.
   var attempt: @Sendable (Session) throws -> Void = { _ in }
 
-  /// Every workload, in the order in which they are reported.
+  /// Every workload, in the order of the report.
   static let all =
     [create, save, saveWithRelationships, update, delete, saveWithJournal, saveThroughChildren, childrenWithJournal]
     + batchInserts
@@ -43,7 +43,7 @@ struct Workload: Sendable {
 }
 
 extension Workload {
-  /// What most workloads find: items, and entries in folders with tags, all over several transactions of history.
+  /// The contents for most workloads: items, and entries in folders with tags, over several transactions of history.
   @Sendable static func stock(_ session: Session) throws {
     let context = session.context
     for number in 0..<30 { try context.makeItem(Int64(number), text: number % 3 == 0 ? nil : "item \(number)") }

@@ -1,9 +1,10 @@
-// A process for the tests whose files and whose memory fail: every call of a workload in turn, each followed by a look at
-// what is left. It prints one line of JSON for each kind of fault.
+// A process for tests with failing files and failing memory: every call of a workload fails in turn, and its stores are
+// checked each time. It prints one line of JSON for each kind of fault.
 internal import CSQLite
 internal import Foundation
 
-/// The command line is `FaultProcess WORKLOAD FOLDER EVERY [FAULT once|lasting NUMBER]`: where to continue after a crash.
+/// The command line is `FaultProcess WORKLOAD FOLDER EVERY [FAULT once|lasting NUMBER]`; the last part is where to
+/// continue after a crash.
 let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments == ["list"] {
   for workload in Workload.all { print(workload.name) }

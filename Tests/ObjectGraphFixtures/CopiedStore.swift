@@ -1,4 +1,4 @@
-// A copy of a store in a folder of its own, to be changed as a test needs it.
+// A copy of a store in its own folder, which a test can change.
 package import CoreDataModel
 package import Foundation
 package import SQLiteDriver
@@ -15,7 +15,7 @@ package final class CopiedStore {
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     path = directory.appending(path: "store.sqlite").path
     if let store {
-      // As bytes: the originals may not be written.
+      // Copy the bytes, because the originals are read-only.
       try Data(contentsOf: URL(filePath: store.path)).write(to: URL(filePath: path))
     }
   }
@@ -25,7 +25,7 @@ package final class CopiedStore {
     try? FileManager.default.removeItem(at: directory)
   }
 
-  /// Changes the copy past the library, in one file: no log stays beside it.
+  /// Changes the copy without the library, in a single file: no log stays next to it.
   package func execute(_ sql: String) throws {
     let connection = try Connection(path: path, access: .readWrite)
     try connection.setPragma("journal_mode", to: "delete")
@@ -33,7 +33,7 @@ package final class CopiedStore {
     try connection.close()
   }
 
-  /// Takes away the triggers of derived attributes, which call a function that Core Data alone has.
+  /// Removes the triggers of derived attributes, which call a function that only Core Data has.
   package func dropTriggers() throws {
     for name in try PlainSQL(path).rows("SELECT name FROM sqlite_master WHERE type = 'trigger'") {
       try execute("DROP TRIGGER \(name)")
@@ -52,7 +52,7 @@ package final class CopiedStore {
   }
 }
 
-/// Questions in SQL to a file that stays as it is.
+/// SQL queries of a file that does not change.
 package struct PlainSQL {
   package let connection: Connection
 
@@ -75,7 +75,7 @@ package struct PlainSQL {
   }
 }
 
-/// A value as SQL would show it: seconds, hexadecimal digits of a UUID, the number of bytes.
+/// A value like SQL would show it: seconds, hexadecimal digits of a UUID, the number of bytes.
 package func text(_ value: AttributeValue) -> String {
   switch value {
   case .null: "NULL"

@@ -1,10 +1,10 @@
-// How the tables and indexes of a store are declared, asked for past the library.
+// The declarations of a store's tables and indexes, read without the library.
 package import SQLiteDriver
 package import StoreFixtures
 
 package enum StoreLayout {
-  /// The tables and indexes as they were declared, in alphabetical order, without the bookkeeping, the history and the
-  /// triggers; then the entities as `number name super`.
+  /// The tables and indexes as declared, in alphabetical order, without the bookkeeping, the history and the triggers;
+  /// then the entities as `number name super`.
   package static func entities(of path: String, access: Connection.Access = .readOnly) throws -> [String] {
     try texts(
       of: path, access,
@@ -19,7 +19,7 @@ package enum StoreLayout {
     try entities(of: store.path, access: .immutable)
   }
 
-  /// What a store keeps history in: tables and indexes in the order they were made, then the entities that count keys.
+  /// The history's tables and indexes, in the order of their creation, then the entities that count keys.
   package static func history(of path: String, access: Connection.Access = .readOnly) throws -> [String] {
     try texts(
       of: path, access,

@@ -5,15 +5,15 @@ package import ObjectGraph
 package import SQLiteDriver
 internal import Testing
 
-/// A model, a coordinator and a store in a directory of their own, which is removed with the stack.
+/// A model, a coordinator and a store in their own directory, which is removed with the stack.
 ///
-/// Every store must keep the rules of an object graph in the end, unless the test breaks them itself.
+/// At the end, every store must follow the rules of an object graph, unless the test breaks them itself.
 package final class TestStack {
   package let directory: URL
   package let coordinator: PersistentStoreCoordinator
   package let path: String
-  /// Whether the store may break rules in the end: the test writes to it past the library, a
-  /// delete rule is no action, or nothing leads back from a relationship.
+  /// Whether the store may break rules at the end: the test writes to it without the library, a delete rule is no
+  /// action, or a relationship has no inverse.
   package var mayBreakRules: Bool
 
   package init(
@@ -40,7 +40,7 @@ package final class TestStack {
     try? FileManager.default.removeItem(at: directory)
   }
 
-  /// Records what breaks a rule in an open store; a store that cannot be read is some other test's matter.
+  /// Reports broken rules in an open store; unreadable stores are the subject of other tests.
   private func checkIntegrity() {
     for store in coordinator.persistentStores {
       guard let integrity = try? coordinator.integrity(of: store), !integrity.isSound else { continue }
@@ -48,7 +48,7 @@ package final class TestStack {
     }
   }
 
-  /// Removes the folder while the store is open, for a process that will not end by itself.
+  /// Removes the folder while the store is open, for a process that does not end by itself.
   package func removeFolder() throws { try FileManager.default.removeItem(at: directory) }
 
   package func description(pragmas: [PersistentStoreDescription.Pragma] = []) -> PersistentStoreDescription {
@@ -64,7 +64,7 @@ package final class TestStack {
     return context
   }
 
-  /// Every row as text, columns joined by `|`, past the library.
+  /// Every row as text, with columns joined by `|`, read without the library.
   package func rows(_ sql: String) throws -> [String] {
     let connection = try Connection(path: path, access: .readOnly)
     let statement = try connection.prepare(sql)
@@ -75,7 +75,7 @@ package final class TestStack {
     return rows
   }
 
-  /// Writes past the library, which may break the rules.
+  /// Writes without the library, which may break the rules.
   package func execute(_ sql: String) throws {
     mayBreakRules = true
     let connection = try Connection(path: path, access: .readWrite)
@@ -94,7 +94,7 @@ package func objectGraphError(_ body: () throws -> Void) -> ObjectGraphError? {
   }
 }
 
-/// What SQLite said when the body failed because of it, and what was being done.
+/// SQLite's message if it made the body fail, and the operation.
 package func storeError(_ body: () throws(ObjectGraphError) -> Void) -> (code: ResultCode, action: String)? {
   do throws(ObjectGraphError) {
     try body()
@@ -104,7 +104,7 @@ package func storeError(_ body: () throws(ObjectGraphError) -> Void) -> (code: R
   return nil
 }
 
-/// The conflicts of rows that made the body fail; none when it went through or failed for another reason.
+/// The conflicts of rows that made the body fail; none if it succeeded or failed for another reason.
 package func conflicts(_ body: () throws(ObjectGraphError) -> Void) -> [MergeConflict] {
   do throws(ObjectGraphError) {
     try body()

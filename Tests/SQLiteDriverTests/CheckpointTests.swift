@@ -1,4 +1,4 @@
-// Checkpoints and what keeps them from finishing.
+// Checkpoints and what prevents them from finishing.
 import MissionTags
 import SQLiteDriver
 import Testing

@@ -1,4 +1,4 @@
-// Opening, ways of access, closing.
+// Opening, kinds of access, closing.
 import Foundation
 import MissionTags
 import SQLiteDriver
@@ -39,7 +39,7 @@ struct ConnectionTests {
 
   @Test("A path that looks like a URI is a path all the same")
   func pathLikeURI() throws {
-    // Read as a URI it would be a database in memory, and open.
+    // As a URI it would be a database in memory and would open.
     #expect { _ = try Connection(path: "file:no-such-folder/store?mode=memory") } throws: {
       ResultCode.cantOpen ~= $0
     }

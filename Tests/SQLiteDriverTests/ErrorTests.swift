@@ -1,4 +1,4 @@
-// What is refused, and what the error says.
+// Refused calls and their errors.
 import Foundation
 import MissionTags
 import SQLiteDriver

@@ -1,4 +1,4 @@
-// Functions of our own in SQL.
+// Custom SQL functions.
 import MissionTags
 import SQLiteDriver
 import Testing

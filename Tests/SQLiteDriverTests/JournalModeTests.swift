@@ -1,4 +1,4 @@
-// D9, C3: a change of the journal mode waits for another connection's lock, as every other statement does.
+// D9, C3: a change of the journal mode waits for another connection's lock, like every other statement.
 import Dispatch
 import Foundation
 import MissionTags

@@ -65,7 +65,7 @@ extension PragmaTests {
     do {
       answer = try connection.setPragma(name, to: value)
     } catch {
-      // Some values SQLite refuses by itself.
+      // SQLite itself refuses some values.
       #expect(!isTaken)
       return
     }

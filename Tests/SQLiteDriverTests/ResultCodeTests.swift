@@ -46,7 +46,7 @@ struct ResultCodeTests {
     } catch ResultCode.busy {
       Issue.record("it is not busy")
     } catch ResultCode.constraint {
-      // As it should be.
+      // This is expected.
     }
     struct Other: Error {}
     #expect(!(ResultCode.constraint ~= Other()))

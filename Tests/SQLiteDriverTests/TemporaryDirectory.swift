@@ -1,4 +1,4 @@
-// A folder for a test's files, gone when the test is.
+// A folder for a test's files, removed when the test ends.
 import Foundation
 import SQLiteDriver
 
@@ -7,7 +7,7 @@ final class TemporaryDirectory {
   let url: URL
 
   init() throws {
-    // The VFS resolves links, so that paths compare only when they have none.
+    // The VFS resolves links, so paths can only be compared without them.
     url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
       .appendingPathComponent("SQLiteDriverTests-\(UUID().uuidString)", isDirectory: true)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -25,7 +25,7 @@ final class TemporaryDirectory {
   }
 }
 
-/// The size of a file in bytes; nil when there is none.
+/// The size of a file in bytes; nil if it does not exist.
 func fileSize(_ path: String) -> Int64? {
   guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
   return (attributes[.size] as? NSNumber)?.int64Value

@@ -1,4 +1,4 @@
-// Transactions: all or nothing, and the first error is the one to be seen.
+// Transactions: all or nothing, and the first error is the reported one.
 import MissionTags
 import Testing
 

@@ -1,4 +1,4 @@
-// The store that the processes share: entries in groups, each group written, changed and deleted as a whole.
+// The store that the processes share: entries in groups; each group is written, changed and deleted as a whole.
 internal import Foundation
 internal import CoreDataModel
 internal import ObjectGraph
@@ -6,9 +6,9 @@ internal import ObjectGraph
 /// An entry's attributes.
 enum Entry {
   static let name = "Entry"
-  /// The transaction that inserted the entry, with all others of its group.
+  /// The transaction that inserted the entry together with its group.
   static let group = AttributeKey<Int64>("group")
-  /// How many entries that were.
+  /// The size of the group.
   static let size = AttributeKey<Int64>("size")
   /// The transaction that last wrote the group.
   static let generation = AttributeKey<Int64>("generation")
@@ -18,7 +18,7 @@ enum Entry {
 }
 
 extension PersistentStoreCoordinator {
-  /// Opens the store with history, or makes it.
+  /// Opens or makes the store, with history.
   static func entries(at path: String, watched: Bool = false) throws -> PersistentStoreCoordinator {
     let entity = EntityDescription(
       Entry.name,
@@ -34,8 +34,8 @@ extension PersistentStoreCoordinator {
     description.postsRemoteChanges = watched
     description.remoteChangeInterval = 0.005
     description.busyTimeout = 60_000
-    // Pages are written to the log before their transaction is committed, and the log is moved into the file again and again.
-    // What a killed process had handed to the system is not lost, so that nobody waits for the disk.
+    // Pages are written to the log before their transaction is committed, and the log is often moved into the file.
+    // Data that a killed process passed to the system is not lost, so do not wait for the disk.
     description.pragmas = [
       .init("cache_size", "20"), .init("wal_autocheckpoint", "100"), .init("synchronous", "off"),
     ]

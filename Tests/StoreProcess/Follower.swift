@@ -1,11 +1,12 @@
-// Following what another process stores: by news and history, from a token that is kept with what was seen.
+// Follows the changes of another process, with notifications and history, from a token that is stored with what was
+// seen.
 internal import Dispatch
 internal import Foundation
 internal import ObjectGraph
 
-/// What was seen, a line of the journal.
+/// A line of the journal with what was seen.
 ///
-/// Token and transactions are written together, so that whenever the process is killed either both are there or neither.
+/// Token and transactions are written together, so that a killed process leaves both or neither.
 struct Sighting: Codable {
   let transactions: [Int64]
   let token: PersistentHistoryToken
@@ -20,13 +21,13 @@ struct ShownEntry: Encodable {
   let text: String?
 }
 
-/// Follows a store in a context that is only told what changed.
+/// Follows a store in a context that only learns what changed.
 final class Follower {
   private let coordinator: PersistentStoreCoordinator
   private let context: ManagedObjectContext
   private let journal: FileHandle
   private var token: PersistentHistoryToken?
-  /// Every object there is, held.
+  /// All objects, kept alive.
   private var shown: [ManagedObjectID: ManagedObject] = [:]
   private let news = DispatchSemaphore(value: 0)
 
@@ -35,7 +36,7 @@ final class Follower {
     context = ManagedObjectContext(.privateQueue, coordinator: coordinator)
     if !FileManager.default.fileExists(atPath: journal) { try Data().write(to: URL(fileURLWithPath: journal)) }
     self.journal = try FileHandle(forUpdating: URL(fileURLWithPath: journal))
-    // What a killed process wrote of a line is no line.
+    // An incomplete line of a killed process does not count.
     let text = try self.journal.readToEnd() ?? Data()
     let whole = text.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     try self.journal.truncate(atOffset: UInt64(whole))
@@ -48,7 +49,7 @@ final class Follower {
     let observation = coordinator.observeRemoteChanges { [news] _ in news.signal() }
     defer { observation.cancel() }
     try context.performAndWait { () throws in
-      // What is shown may be newer than the token: merging what is known already changes nothing.
+      // The shown objects may be newer than the token: merging known changes again changes nothing.
       for entry in try context.fetch(FetchRequest(entityName: Entry.name)) { shown[entry.objectID] = entry }
     }
     try catchUp()
@@ -62,7 +63,7 @@ final class Follower {
     try coordinator.close()
   }
 
-  /// Sees what came after the token, a few transactions at a time.
+  /// Reads what came after the token, a few transactions at a time.
   private func catchUp() throws {
     while true {
       var request = PersistentHistoryChangeRequest.fetchHistory(after: token)
@@ -88,7 +89,7 @@ final class Follower {
     }
   }
 
-  /// Tells what the context shows, from what it holds.
+  /// Reports what the context shows, from the objects that it holds.
   private func tell() throws {
     context.performAndWait {
       for (objectID, entry) in shown {

@@ -1,28 +1,28 @@
-// Filling a disk with a batch insert and with a save, and going on once there is room.
+// Fills a disk with a batch insert and with a save, and continues once there is space.
 internal import Foundation
 internal import CoreDataModel
 internal import ObjectGraph
 internal import SQLiteDriver
 
-/// A store that runs out of room twice.
+/// A store that runs out of space twice.
 struct FullDisk {
-  /// Why there is no room.
+  /// The reason for the missing space.
   enum Cause: String {
-    /// The folder is on a small disk; the file `filler` takes a part of it until room is made.
+    /// The folder is on a small disk; the file `filler` takes a part of it until space is needed.
     case smallDisk
-    /// No file of this process may grow beyond a size.
+    /// No file of this process may grow beyond a limit.
     case fileSizeLimit
   }
 
-  /// What happened.
+  /// The result.
   struct Outcome: Encodable {
     let what: String
-    /// SQLite's code of the failure; nil when it went well.
+    /// SQLite's code for the failure; nil after a success.
     var code: Int32?
     var message: String?
-    /// Rows that the error says are stored; nil when it says none.
+    /// The rows that are stored according to the error; nil if it does not say.
     var rowsStored: Int?
-    /// Objects that were to be inserted and still are.
+    /// Objects that are still to be inserted.
     var pending = 0
   }
 
@@ -59,7 +59,7 @@ struct FullDisk {
     switch cause {
     case .smallDisk: break
     case .fileSizeLimit:
-      // The signal's default ends the process; ignored, the write fails.
+      // By default, the signal ends the process. If it is ignored, the write fails.
       signal(SIGXFSZ, SIG_IGN)
       setLimit(1 << 20)
     }

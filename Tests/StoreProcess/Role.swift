@@ -1,12 +1,12 @@
-// What the process can be asked to do, and how it reports.
+// The roles of the process, and its reports.
 internal import Foundation
 
 enum Role {
-  /// Writes so many transactions, numbered from the first, as the seed says, of at most so many new rows.
+  /// Writes numbered transactions with at most this many new rows each, determined by the seed.
   case write(store: String, seed: UInt64, first: Int64, count: Int64, rows: Int64)
-  /// Follows the store until it has seen the last transaction, and keeps a journal of what it saw.
+  /// Follows the store until it has seen the last transaction, and records what it sees in a journal.
   case follow(store: String, journal: String, last: Int64)
-  /// Fills the disk; how it runs out of room is the last argument.
+  /// Fills the disk; the last argument is the reason for the missing space.
   case fill(folder: String, how: FullDisk.Cause)
 
   init?(_ arguments: [String]) {
@@ -40,10 +40,10 @@ enum Role {
 /// Why the process gave up.
 struct Failure: Encodable { let failed: String }
 
-/// Writes one line in one piece, so that a process that is killed leaves whole lines.
+/// Writes one line in a single call, so that a killed process leaves whole lines.
 func report(_ line: some Encodable) {
   guard var data = try? JSONEncoder().encode(line) else { return }
   data.append(UInt8(ascii: "\n"))
-  // Nobody is there to hear that nobody listens.
+  // If no one reads the output, no one can be told either.
   try? FileHandle.standardOutput.write(contentsOf: data)
 }

@@ -1,33 +1,33 @@
-// Random transactions, each announced before it begins and confirmed when it is stored.
+// Random transactions; each is announced before it begins and confirmed when it is stored.
 internal import Foundation
 internal import CoreDataModel
 internal import ObjectGraph
 internal import Support
 
-/// One transaction, as it is announced.
+/// The announcement of a transaction.
 struct Announcement: Encodable {
   enum Request: String, Encodable, CaseIterable { case save, batchInsert, batchUpdate, batchDelete }
 
   let begins: Int64
   let request: Request
-  /// How many entries the new group has, which has the transaction's number; 0 for none.
+  /// The number of entries in the new group, which has the transaction's number; 0 for none.
   var inserted: Int64 = 0
-  /// The group that is rewritten.
+  /// The group to rewrite.
   var updated: Int64?
-  /// The group that is deleted.
+  /// The group to delete.
   var deleted: Int64?
 }
 
-/// One that is stored.
+/// The confirmation of a stored transaction.
 struct Confirmation: Encodable { let ends: Int64 }
 
-/// Writes transactions into the store, whatever an earlier process left there.
+/// Writes transactions to the store, whatever an earlier process left there.
 struct Writer {
   private let coordinator: PersistentStoreCoordinator
   private var random: SplitMix64
   private var number: Int64
   private let rows: Int64
-  /// The groups there are.
+  /// The current groups.
   private var groups: [Int64] = []
 
   init(_ path: String, seed: UInt64, first: Int64, rows: Int64) throws {

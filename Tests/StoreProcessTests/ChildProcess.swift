@@ -1,8 +1,8 @@
-// A StoreProcess that a test starts, stops and kills; what it says is kept in a file.
+// A StoreProcess that a test starts, stops and kills. Its output is written to a file.
 import Foundation
 import Testing
 
-/// A process of its own, ended when it is no longer referenced.
+/// A separate process that ends when it is no longer referenced.
 final class ChildProcess {
   /// How the process ended.
   enum End: Equatable {
@@ -10,7 +10,7 @@ final class ChildProcess {
     case signal(Int32)
   }
 
-  /// The program lies where the test bundle's own executable lies.
+  /// The program is next to the test bundle's own executable.
   static let program: String? = {
     let running = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     return running.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path + "/StoreProcess" }
@@ -20,13 +20,13 @@ final class ChildProcess {
   private let number: pid_t
   private(set) var end: End?
 
-  /// Starts a program, by default the one that only tests start.
+  /// Starts a program, by default the one for tests.
   ///
   /// - Parameters:
   ///   - arguments: Its command line.
   ///   - program: Its path.
-  ///   - output: The file that takes its standard output.
-  /// - Throws: What keeps it from being started.
+  ///   - output: The file for its standard output.
+  /// - Throws: An error if it cannot be started.
   init(_ arguments: [String], program: String? = program, output: String) throws {
     let program = try #require(program)
     self.output = output
@@ -46,7 +46,7 @@ final class ChildProcess {
     if end == nil { kill() }
   }
 
-  /// Has it do nothing more until it is killed or goes on; false when it has ended by itself.
+  /// Stops it until it is killed or continued; false if it has already ended.
   func stop() -> Bool {
     Foundation.kill(number, SIGSTOP)
     return !wait(WUNTRACED)
@@ -57,7 +57,7 @@ final class ChildProcess {
     _ = wait(0)
   }
 
-  /// Waits until it ends by itself; false when that takes longer than any healthy run.
+  /// Waits until it ends by itself; false if that takes longer than any successful run.
   func waitUntilExit(seconds: Int = 300) -> Bool {
     for _ in 0..<seconds * 200 {
       if hasEnded { return true }
@@ -66,7 +66,7 @@ final class ChildProcess {
     return false
   }
 
-  /// Waits until it has written something or ended; false when that takes longer than any healthy start.
+  /// Waits until it has written something or ended; false if that takes longer than any successful start.
   func waitUntilItSpeaks(seconds: Int = 120) -> Bool {
     for _ in 0..<seconds * 2_000 {
       if hasSpoken || hasEnded { return true }
@@ -77,7 +77,7 @@ final class ChildProcess {
 
   var hasEnded: Bool { end != nil || wait(WNOHANG) }
 
-  /// The lines it has written, whole ones only.
+  /// The complete lines that it has written.
   func lines() throws -> [Data] {
     let data = try Data(contentsOf: URL(fileURLWithPath: output))
     let whole = data.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
@@ -89,19 +89,19 @@ final class ChildProcess {
     return size ?? 0 > 0
   }
 
-  /// Asks the system; true when the process has ended.
+  /// Asks the system; true if the process has ended.
   private func wait(_ options: Int32) -> Bool {
     var status: Int32 = 0
     var answer = waitpid(number, &status, options)
     while answer < 0, errno == EINTR { answer = waitpid(number, &status, options) }
-    // Stopped processes have 0x7f where others have the signal that ended them, or nothing.
+    // Stopped processes have 0x7f in place of the signal that ended them, or of 0.
     guard answer == number, status & 0xff != 0x7f else { return false }
     end = status & 0x7f == 0 ? .exit(status >> 8 & 0xff) : .signal(status & 0x7f)
     return true
   }
 }
 
-/// A folder for a test's files, gone when the test is.
+/// A folder for a test's files, removed when the test ends.
 final class TemporaryFolder {
   let path: String
 
@@ -113,14 +113,14 @@ final class TemporaryFolder {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
-/// Whether the slow tests are wanted.
+/// Whether to run the slow tests.
 let isThorough = ProcessInfo.processInfo.environment["BATCHMARK_TEST_ALL"] == "1"
 
-/// What a random test begins with: a new number each time, or that of `BATCHMARK_SEED`, which repeats a failure.
+/// The seed of a random test: a new number each time, or `BATCHMARK_SEED` to repeat a failure.
 ///
 /// It is printed at once, so that it is known however the test ends.
 ///
-/// - Throws: An expectation that failed, unless it is a number from 0 to 2^64 - 1.
+/// - Throws: A failed expectation unless it is a number from 0 to 2^64 - 1.
 func chosenSeed(of test: String = #function) throws -> UInt64 {
   let wanted = ProcessInfo.processInfo.environment["BATCHMARK_SEED"]
   let seed = try wanted.map {

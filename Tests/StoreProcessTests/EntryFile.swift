@@ -1,8 +1,8 @@
-// What the writer's store must have in it, and what it has, in plain SQL.
+// The expected and actual contents of the writer's store, in plain SQL.
 import Foundation
 import SQLiteDriver
 
-/// One line of the writer: a transaction that begins, one that is stored, or a failure.
+/// One line of the writer: the beginning of a transaction, a stored transaction, or a failure.
 struct WriterLine: Decodable {
   var begins: Int64?
   var inserted: Int64?
@@ -23,7 +23,7 @@ struct Groups: Equatable {
   var groups: [Int64: Group] = [:]
   /// The last transaction.
   var last: Int64 = 0
-  /// How many changes of each kind a transaction made.
+  /// The number of changes of each kind, by transaction.
   private(set) var changes: [Int64: [Int64]] = [:]
 
   func after(_ transaction: WriterLine) -> Groups {
@@ -40,15 +40,15 @@ struct Groups: Equatable {
     return later
   }
 
-  /// What was checked need not be checked again.
+  /// Checked changes need not be checked again.
   mutating func forgetChanges() { changes = [:] }
 }
 
-/// The store, looked at past the library.
+/// The store, read without the library.
 struct EntryFile {
   let path: String
 
-  /// Whether some other process is within a writing transaction at this moment.
+  /// Whether another process is currently within a writing transaction.
   func isBeingWritten() throws -> Bool {
     guard FileManager.default.fileExists(atPath: path) else { return false }
     let connection = try Connection(path: path, access: .readWrite, busyTimeout: 0)
@@ -58,12 +58,12 @@ struct EntryFile {
       connection.rollback()
       return false
     } catch {
-      // Not: recovering, which is no transaction.
+      // Recovery is not a transaction.
       return error.extendedCode == .busy
     }
   }
 
-  /// What is wrong with the file by itself; nothing when it is sound and history has every row.
+  /// What is wrong with the file itself; empty if it is valid and the history has every row.
   func findings() throws -> [String] {
     let connection = try Connection(path: path, access: .readOnly)
     defer { try? connection.close() }
@@ -105,7 +105,7 @@ struct EntryFile {
     return findings
   }
 
-  /// Whether the store's layout is there; a process killed early may not have made it.
+  /// Whether the store's layout exists; a process that is killed early may not have made it.
   func isMade() throws -> Bool {
     guard FileManager.default.fileExists(atPath: path) else { return false }
     let connection = try Connection(path: path, access: .readOnly)
@@ -114,7 +114,7 @@ struct EntryFile {
       "SELECT count(*) FROM sqlite_master WHERE name IN ('ZENTRY', 'ACHANGE', 'Z_TRANSACTIONSTRING_UNIQUE_NAME')") == 3
   }
 
-  /// The groups that are stored, and the last transaction of history.
+  /// The stored groups, and the last transaction of the history.
   func groups() throws -> (groups: [Int64: Groups.Group], last: Int64) {
     let connection = try Connection(path: path, access: .readOnly)
     defer { try? connection.close() }
@@ -126,7 +126,7 @@ struct EntryFile {
     return (groups, try connection.scalar("SELECT max(Z_PK) FROM ATRANSACTION") ?? 0)
   }
 
-  /// How many changes of each kind history has of a transaction.
+  /// The number of changes of each kind that the history has for a transaction.
   func changes(of number: Int64) throws -> [Int64] {
     let connection = try Connection(path: path, access: .readOnly)
     defer { try? connection.close() }

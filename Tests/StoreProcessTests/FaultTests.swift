@@ -1,4 +1,4 @@
-// B13, C2, D2, D5, D11: every call that SQLite makes of files and of memory fails, one after another, under each workload.
+// B13, C2, D2, D5, D11: every call of SQLite for files and memory fails in turn, in each workload.
 import Foundation
 import MissionTags
 import Testing
@@ -63,10 +63,10 @@ struct FaultLine: Decodable, CustomStringConvertible {
   let calls: Int
   let stride: Int
   var tally: Tally
-  /// The calls at whose failure the process crashed.
+  /// The calls whose failures crashed the process.
   var crashes: [Int]?
 
-  /// What was not survived, by the number of the call.
+  /// Faults that were not survived, by the number of the call.
   var findings: [String] { tally.notes + (crashes ?? []).map { "call \($0) crashed" } }
 
   var description: String {
@@ -78,7 +78,7 @@ struct FaultLine: Decodable, CustomStringConvertible {
   }
 }
 
-/// A FaultProcess, started again behind the fault at which it crashed.
+/// A FaultProcess that is started again after each fault that crashes it.
 struct FaultRun {
   private struct Place: Decodable {
     struct Point: Decodable {
@@ -93,7 +93,7 @@ struct FaultRun {
     let tally: FaultLine.Tally
   }
 
-  /// The program lies where the other one lies.
+  /// The program is next to the other one.
   static let program = ChildProcess.program.map {
     URL(fileURLWithPath: $0).deletingLastPathComponent().path + "/FaultProcess"
   }
@@ -130,7 +130,7 @@ struct FaultRun {
       guard !hasEnded || process.end != .exit(1) && process.end != .exit(64) && process.end != .exit(70) else {
         throw Failure(what: output.map { String(decoding: $0, as: UTF8.self) })
       }
-      // A crash, or a loop without an end.
+      // Either it crashed, or the loop does not end.
       if !hasEnded { process.kill() }
       let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/place"))
       let place = try JSONDecoder().decode(Place.self, from: bytes)

@@ -1,4 +1,4 @@
-// C2, C3: one process writes, another follows by remote change and history, and is killed again and again.
+// C2, C3: one process writes, and another follows with remote changes and history, and is killed again and again.
 import Foundation
 import MissionTags
 import Support
@@ -47,14 +47,14 @@ struct FollowingTests {
     var follower = try startFollower()
     let beginner = try startWriter(1...100)
     #expect(beginner.waitUntilExit() && beginner.end == .exit(0), "seed \(seed)")
-    // However slow the machine, the first has seen some when it is killed, and has more to come.
+    // Even on a slow machine, the first one has seen some when it is killed, and has more to come.
     while try sightings(journal).isEmpty, !follower.hasEnded { usleep(5_000) }
     #expect(try !follower.hasEnded && !sightings(journal).isEmpty, "seed \(seed)")
     follower.kill()
     var kills = 1
     let writer = try startWriter(101...last)
     follower = try startFollower()
-    // The last follower sees at least the second half by itself.
+    // The last follower sees at least the second half on its own.
     while kills < 12 {
       usleep(UInt32.random(in: 50_000...250_000, using: &random))
       let seen = try sightings(journal).last?.token.transactionNumber ?? 0

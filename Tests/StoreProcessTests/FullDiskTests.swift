@@ -13,14 +13,14 @@ struct FullDiskTests {
     var rowsStored: Int?
     var pending = 0
 
-    /// Whether it failed with the code, and the error's words are those of the cause alone or say what is stored.
+    /// Whether it failed with the code, and whether its message only names the cause or also what is stored.
     func isFailure(_ what: String, _ code: ResultCode) -> Bool {
       self.what == what && self.code == code.rawValue
         && message?.contains("stored its first") == (rowsStored != nil)
     }
   }
 
-  /// What the process reports, and what its store has in the end.
+  /// The reports of the process, and the final contents of its store.
   private func outcomes(_ process: ChildProcess) throws -> [Outcome] {
     try #require(process.waitUntilExit())
     let lines = try process.lines()
@@ -61,7 +61,7 @@ struct FullDiskTests {
   func smallDisk() throws {
     let program = try #require(ChildProcess.program)
     let folder = try TemporaryFolder()
-    // A disk of its own, which nobody else sees and which ends with the process.
+    // A separate disk, which nothing else sees and which ends with the process.
     let script = """
       mount -t tmpfs -o size=48m none "$1" || exit 77
       dd if=/dev/zero of="$1/filler" bs=1M count=47 2> /dev/null
@@ -73,7 +73,7 @@ struct FullDiskTests {
       ["-r", "-m", "sh", "-c", script, program, disk, folder.path], program: "/usr/bin/unshare",
       output: folder.path + "/lines")
     try #require(process.waitUntilExit())
-    // What fails without a word is unshare or mount; a crash of the program has another status.
+    // A silent failure comes from unshare or mount; a crash of the program has another status.
     if process.end == .exit(1) || process.end == .exit(77), try process.lines().isEmpty {
       print("no disk can be mounted here, so none was filled")
       return

@@ -1,4 +1,5 @@
-// B13, C2, D5: a process that is killed at any moment leaves every transaction whole or not at all, and history with it.
+// B13, C2, D5: a process killed at any moment leaves every transaction complete or not at all, together with its
+// history.
 import Foundation
 import MissionTags
 import Support
@@ -16,12 +17,12 @@ struct KillTests {
     var expected = Groups()
     var kills = 0
     var inside = 0
-    // On a slow machine few get far within the time they are given, so that more are started.
+    // On a slow machine, few get far within their time, so more are started.
     while kills < wanted.kills || inside < wanted.inside || expected.last < wanted.kills, kills < 8 * wanted.kills {
       let writer = try ChildProcess(
         ["write", file.path, "\(random.next())", "\(expected.last + 1)", "100000", "800"],
         output: folder.path + "/lines")
-      // Most are killed at work, some while they open the store, or recover what the one before left.
+      // Most are killed while they work, some while they open the store or recover what the previous one left.
       if kills % 6 != 5 { try #require(writer.waitUntilItSpeaks(), "seed \(seed), kill \(kills + 1)") }
       usleep(UInt32.random(in: 0...60_000, using: &random))
       let isAlive = writer.stop()
@@ -39,7 +40,7 @@ struct KillTests {
     #expect(expected.last >= wanted.kills, "transactions that the processes got done, seed \(seed)")
   }
 
-  /// Whether all is as the lines say; the expectation goes on from what is there.
+  /// Checks that the store agrees with the lines; the expectation continues from its state.
   private func check(
     _ file: EntryFile, _ lines: [WriterLine], _ expected: inout Groups, _ place: Comment
   ) throws -> Bool {
@@ -53,7 +54,7 @@ struct KillTests {
       return expected.last == 0
     }
     let stored = try file.groups()
-    // The one that was not confirmed may be there all the same, but then with everything.
+    // An unconfirmed transaction may be stored nevertheless, but only as a whole.
     if let last, stored.last == last.begins { expected = expected.after(last) }
     #expect(stored.last == expected.last, place)
     #expect(stored.groups == expected.groups, place)

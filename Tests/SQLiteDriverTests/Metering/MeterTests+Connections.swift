@@ -1,4 +1,5 @@
-// What the meter says of connections it cannot see whole: those with another VFS, and those whose trace was taken.
+// The meter's gaps for connections that it cannot observe completely: those with another VFS, and those that lost its
+// trace.
 import CSQLite
 import Foundation
 import SQLiteDriver
@@ -17,7 +18,7 @@ extension MeterTests {
       meter = try AttachedMeter.meter
     }
 
-    /// A connection that somebody else opened, with a row in a table.
+    /// A connection that something else opened, with a row in a table.
     private func open(vfs: String? = nil) throws -> OpaquePointer {
       var handle: OpaquePointer?
       let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
@@ -63,7 +64,7 @@ extension MeterTests {
 
     @Test("Databases in memory have no file that could pass a VFS")
     func memory() throws {
-      // Other tests open such databases meanwhile.
+      // Other tests open such databases at the same time.
       let connection = try Connection(path: ":memory:", access: .readWriteCreate)
       try connection.execute("CREATE TABLE t(a)")
       #expect(meter.connections(of: "").opened > 0)
@@ -112,7 +113,7 @@ extension MeterTests {
       #expect(seen.unmetered == 1, "what failed or went attached nothing")
       run("DETACH other; ATTACH 'file:\(other)?vfs=unix' AS again")
       #expect(seen.unmetered == 2)
-      // A file that was attached accounts for its own opening alone.
+      // An attached file only accounts for its own opening.
       run("ATTACH '\(metered)' AS metered")
       var elsewhere: OpaquePointer?
       #expect(sqlite3_open_v2(metered, &elsewhere, SQLITE_OPEN_READWRITE, "unix") == SQLITE_OK)

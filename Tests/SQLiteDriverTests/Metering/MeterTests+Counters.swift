@@ -1,4 +1,4 @@
-// What SQLite counts of a statement stays the program's, and is read of each statement however many are kept.
+// SQLite's counters of a statement stay available to the program, and are read for each statement, however many exist.
 import SQLiteDriver
 import Testing
 
@@ -40,7 +40,7 @@ extension MeterTests {
       }
     }
 
-    /// Has every statement prepared again when it next begins.
+    /// Makes SQLite prepare every statement again when it next begins.
     private func changeSchema(_ table: String) throws {
       let other = try Connection(path: folder.path())
       try other.execute("CREATE TABLE \(table)(a)")

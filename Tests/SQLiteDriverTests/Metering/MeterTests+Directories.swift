@@ -1,4 +1,4 @@
-// Syncs of directories, and bytes that a transaction writes over its own frames.
+// Syncs of directories, and bytes of transactions that overwrite their own frames.
 import Foundation
 import SQLiteDriver
 import Support
@@ -17,7 +17,7 @@ extension MeterTests {
       meter = try AttachedMeter.meter
     }
 
-    /// Syncs of one transaction: of the journal, the database and the directory, as strace saw them.
+    /// The syncs of one transaction: of the journal, the database and the directory, as strace showed them.
     struct Syncs: Sendable, Hashable {
       var mode: String
       var synchronous: String
@@ -77,7 +77,7 @@ extension MeterTests {
       try connection.execute("BEGIN; INSERT INTO t VALUES(1); INSERT INTO other.t VALUES(1); COMMIT")
       let own = meter.counters(of: folder.path("other")).directorySyncs
       #expect(counters.directorySyncs == before.1 + 1 && own > 0)
-      // Both journals, the super-journal as it is made, and as it is removed.
+      // Both journals, and the super-journal when it is made and when it is removed.
       #expect(meter.counters().directorySyncs >= before.0 + 4)
     }
 
@@ -105,7 +105,7 @@ extension MeterTests {
       let headers = counters.walBytesRewritten - counters.walOverwrites * Int64(pageSize)
       #expect(counters.walOverwrites > 100 && headers > 0 && headers % 24 == 0)
       #expect(counters.walBytesWritten == Int64(log.size) + counters.walBytesRewritten)
-      // Frames of a transaction that is rolled back are written over by the next one's, which adds them.
+      // The next transaction overwrites the frames of a rolled-back one and counts them.
       try connection.begin()
       try insert(20)
       connection.rollback()

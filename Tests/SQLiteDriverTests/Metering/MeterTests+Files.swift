@@ -1,4 +1,4 @@
-// The meter's figures for files, the write-ahead log and checkpoints, against answers known from elsewhere.
+// The meter's figures for files, the write-ahead log and checkpoints, compared with known answers.
 import Foundation
 import SQLiteDriver
 import Support
@@ -80,7 +80,7 @@ extension MeterTests {
     func automaticCheckpoints() throws {
       let connection = try open(autocheckpoint: 20)
       try insert(100, connection)
-      // A checkpoint after the last row would not be followed by a fresh start yet.
+      // After a checkpoint following the last row, the log would not be restarted yet.
       if WALFile(of: path).frames >= 20 { try insert(1, connection) }
       let log = WALFile(of: path)
       #expect(log.sequence > 3)

@@ -1,4 +1,4 @@
-// What the meter reports of a log's life: generations, commits, frames that wait to be moved, syncs, time.
+// The meter's figures for the life of a log: generations, commits, frames that wait for a checkpoint, syncs, time.
 import Foundation
 import SQLiteDriver
 import Testing
@@ -28,7 +28,7 @@ extension MeterTests {
       return connection
     }
 
-    /// Rows that each take a whole page, in one transaction.
+    /// Rows that take a whole page each, in one transaction.
     private func insert(_ rows: Int, _ connection: Connection) throws {
       let insert = try connection.prepare("INSERT INTO t VALUES(zeroblob(3000))")
       try connection.transaction { for _ in 0..<rows { try insert.run() } }
@@ -112,7 +112,7 @@ extension MeterTests {
         try connection.execute("ROLLBACK TO s")
         try spill(200)
         try connection.commit()
-        // The checkpoint has moved everything, so that the log is the transaction's alone.
+        // The checkpoint has moved everything, so the log only has this transaction.
         let frames = WALFile(of: path).frames
         #expect(counters.walCommitPeak == Int64(try connection.checkpoint(.passive).logFrames))
         #expect(frames > 0 && log >= 0)
@@ -169,7 +169,7 @@ extension MeterTests {
     func syncsOfALog(synchronous: String) throws {
       let connection = try open(("synchronous", synchronous))
       for _ in 0..<9 { try insert(1, connection) }
-      // Going over to WAL mode was a transaction of its own, with a rollback journal.
+      // Switching to WAL mode was a separate transaction, with a rollback journal.
       let before = (counters.database.syncs, meter.times(of: path).database.total)
       #expect(try connection.checkpoint(.passive).isComplete)
       for _ in 0..<5 { try insert(1, connection) }
@@ -178,7 +178,7 @@ extension MeterTests {
       #expect(figures.walRestarts == 2)
       let isSynced: Int64 = synchronous == "off" ? 0 : 1
       let commits = synchronous == "full" ? figures.walCommits : 0
-      // A checkpoint syncs the log before it moves pages, and the database after.
+      // A checkpoint syncs the log before it moves pages, and the database afterwards.
       #expect(figures.wal.syncs == commits + isSynced * (figures.walRestarts + 1))
       #expect(figures.database.syncs == before.0 + isSynced)
       let times = meter.times(of: path)
@@ -195,7 +195,7 @@ extension MeterTests {
       arguments: ["off": 0, "normal": 1, "full": 2])
     func syncsOfAJournal(synchronous: String, journalSyncs: Int64) throws {
       let connection = try open(("synchronous", synchronous), journal: "delete")
-      // A first row makes the table's page, and changes how many there are.
+      // The first row creates the table's page and changes the number of pages.
       try insert(1, connection)
       let before = counters
       for _ in 0..<10 { try connection.execute("UPDATE t SET a = randomblob(3000)") }
@@ -249,9 +249,9 @@ extension MeterTests {
   }
 }
 
-/// SQLite's own shell, a process that knows nothing of the meter.
+/// SQLite's own shell, a process without the meter.
 private enum Shell {
-  /// The status that it ends with; 127 where there is none on `PATH`.
+  /// Its exit status; 127 if it is not on `PATH`.
   static func run(_ arguments: [String]) -> Int32 {
     let shell = Process()
     shell.executableURL = URL(fileURLWithPath: "/usr/bin/env")

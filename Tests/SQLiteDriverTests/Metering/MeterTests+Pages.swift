@@ -80,7 +80,7 @@ extension MeterTests {
       let passing = try Connection(path: path)
       #expect(try passing.scalar("SELECT count(*) FROM t") == 300)
       let (before, written) = (counters.pageCache, kept.pagesWritten)
-      // The one that closes still does something after its last statement that was finished.
+      // The closing one still works after its last finished statement.
       let select = try passing.prepare("SELECT b FROM t")
       for _ in 0..<200 { #expect(try select.step()) }
       #expect(counters.pageCache == before, "a statement that is not over is not counted")
@@ -151,7 +151,8 @@ extension MeterTests.Pages {
         try run(scan)
         try run(scan)
       } == [2, 0, 0])
-    // One of the two is read through, the other's rows go into an index for this run; SQLite counts steps to further rows.
+    // One table is scanned, and the rows of the other one are put into an index for this run; SQLite counts steps to
+    // further rows.
     #expect(try change { try run("SELECT count(*) FROM t AS x, t AS y WHERE x.a = y.a") } == [1, 99, 0])
     let kept = try connection.prepare("SELECT b FROM t WHERE rowid = 7")
     #expect(try change { while try kept.step() {} } == [0, 0, 0])

@@ -1,9 +1,9 @@
-// A look at an open database that leaves no trace in what is counted of it.
+// Inspecting an open database without affecting its counters.
 import SQLiteDriver
 import Testing
 
 extension MeterTests {
-  /// Writes, perhaps has somebody look, and empties the log; answers the counters of that and what was seen.
+  /// Writes, optionally lets another connection look, and empties the log; returns the counters and what was seen.
   private func work(lookingBy access: Connection.Access?, journal: String) throws -> (SQLiteCounters, Int64?) {
     let meter = try AttachedMeter.meter
     let folder = try TemporaryDirectory()

@@ -1,10 +1,10 @@
-// Telling frames from the writes to a log, also where SQLite splits a write around a sync.
+// Distinguishes frames from other writes to a log, including writes that SQLite splits around a sync.
 import CSQLite
 import SQLiteDriver
 import Testing
 
 extension MeterTests {
-  /// Writes go to the log's file as SQLite's would, but are what the test says.
+  /// Writes go to the log's file like SQLite's, but with the contents of the test.
   @Suite("A4 · reading writes to the log")
   struct Writes {
     private let folder: TemporaryDirectory
@@ -31,7 +31,7 @@ extension MeterTests {
       #expect(write(log, bytes, Int32(bytes.count), offset) == SQLITE_OK)
     }
 
-    /// Appended and overwritten pages among writes of zeroes, each a byte count and an offset.
+    /// Appended and overwritten pages for writes of zeroes, each with a byte count and an offset.
     private func count(_ writes: [(count: Int, offset: Int64)]) throws -> [Int64] {
       let before = counters
       for (count, offset) in writes { try write([UInt8](repeating: 0, count: count), offset) }
@@ -66,7 +66,7 @@ extension MeterTests {
       let header: [UInt8] =
         [0x37, 0x7f, 0x06, 0x82, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 9] + Array(repeating: 7, count: 16)
       let page = [UInt8](repeating: 1, count: 512)
-      // The page's number, then the size after the commit, then salts and checksums.
+      // The number of the page, the size after the commit, then salts and checksums.
       func frame(_ size: UInt8) -> [UInt8] { [0, 0, 0, 3, 0, 0, 0, size] + Array(repeating: 5, count: 16) }
       let before = counters
       func counted() -> [Int64] {

@@ -1,4 +1,4 @@
-// The meter changes nothing. All its tests are in one serialized suite, for there is one meter in a process.
+// The meter changes nothing. All of its tests are in one serialized suite, because there is one meter per process.
 import Foundation
 import MissionTags
 import SQLiteDriver
@@ -27,7 +27,7 @@ enum AttachedMeter {
   }
 }
 
-/// Every suite in here counts by path, so that tests of other suites, which run at the same time, do not matter.
+/// Every suite in here counts by path, so that concurrent tests of other suites do not matter.
 @Suite("A4 · meter", .serialized, .tags(.a4))
 struct MeterTests {
   @Suite("A4 · the meter has no effects")

@@ -1,4 +1,4 @@
-// What the profile of statements counts; it stays attached to its process, so that each test has one of its own.
+// The counts of the profile of statements. It stays attached to its process, so each test has its own.
 import MissionTags
 import SQLiteDriver
 import Testing

@@ -1,21 +1,21 @@
-// Work on a store, watched from outside, to be done with and without the meter.
+// Work on a store that is observed from outside, with and without the meter.
 import Foundation
 import SQLiteDriver
 import Support
 import Testing
 
-/// What can be seen of a store's files, without asking SQLite.
+/// What is visible of a store's files without SQLite.
 struct FileObservation: Sendable, Hashable {
   var databaseBytes: Int64?
   var journalBytes: Int64?
   var log: WALFile
 }
 
-/// What a workload left to see.
+/// The visible results of a workload.
 struct WorkloadOutcome: Sendable, Hashable {
   /// The files after each step.
   var observations: [FileObservation] = []
-  /// What checkpoints and questions answered.
+  /// The answers to checkpoints and queries.
   var answers: [String] = []
   /// The database file after closing, byte for byte.
   var database = Data()
@@ -28,7 +28,7 @@ struct StoreWorkload: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  /// The store of a workload, and what was seen of it so far.
+  /// The store of a workload, and the observations so far.
   struct Store {
     let path: String
     var outcome = WorkloadOutcome()
@@ -48,7 +48,7 @@ struct StoreWorkload: Sendable, CustomTestStringConvertible {
     mutating func note(_ answer: Any) { outcome.answers.append("\(answer)") }
   }
 
-  /// Does the work on a new store, and closes it.
+  /// Does the work on a new store and closes it.
   func run(at path: String) throws -> WorkloadOutcome {
     var store = Store(path: path)
     try body(&store)

@@ -1,13 +1,13 @@
-// A write-ahead log read as its format says, as evidence that owes nothing to the meter.
+// Reads a write-ahead log by its format, as evidence that is independent of the meter.
 import Foundation
 
-/// What a write-ahead log's bytes mean: https://www.sqlite.org/fileformat2.html#the_write_ahead_log.
+/// The contents of a write-ahead log: https://www.sqlite.org/fileformat2.html#the_write_ahead_log.
 struct WALFile: Sendable, Hashable {
   var size: Int
   var pageSize = 0
-  /// How often the log was started afresh.
+  /// How often the log was restarted.
   var sequence = 0
-  /// Frames of the present generation: those from the front that have the header's salts.
+  /// Frames of the current generation: those at the beginning with the header's salts.
   var frames = 0
 
   /// Reads the log of a database; a missing or empty one has size 0.
@@ -25,6 +25,6 @@ struct WALFile: Sendable, Hashable {
     }
   }
 
-  /// Frames the file has room for, of whatever generation.
+  /// The number of frames that the file has space for, of any generation.
   var frameSlots: Int { size < 32 ? 0 : (size - 32) / (24 + pageSize) }
 }
