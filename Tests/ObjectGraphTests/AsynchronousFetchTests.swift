@@ -62,7 +62,7 @@ struct AsynchronousFetchTests {
           AsynchronousFetchRequest(FetchRequest(entityName: "Album")) { result in
             continuation.resume(returning: result.finalResult?.count)
           })
-        // The answer comes after this turn of the main queue.
+        // The result comes after this turn of the main queue.
         if isMeanwhile { try view.delete(artist) }
       } catch {
         continuation.resume(throwing: error)
@@ -83,7 +83,7 @@ struct AsynchronousFetchTests {
               continuation.resume(
                 returning: (result.finalResult?.count, result.operationError != nil, result.completedUnitCount))
             })
-          // Before the completion can run, which waits for this queue.
+          // This is before the completion can run, because it waits for this queue.
           result.cancel()
         } catch {
           continuation.resume(throwing: error)
@@ -93,7 +93,7 @@ struct AsynchronousFetchTests {
     #expect(seen.count == 0 && !seen.hasError && seen.rows <= 2_000)
   }
 
-  /// What came of a fetch: how many objects, and how many rows were read for them.
+  /// The result of a fetch: the number of objects, and of rows that were read for them.
   private func outcome(
     of request: FetchRequest<ManagedObject>, in context: ManagedObjectContext,
     rowHandler: (@Sendable (AsynchronousFetchResult<ManagedObject>) -> Void)? = nil,
@@ -107,7 +107,7 @@ struct AsynchronousFetchTests {
               let codes = (result.finalResult.map { Array($0) } ?? []).compactMap { $0[Quake.code] }
               continuation.resume(returning: (codes, result.completedUnitCount, result.operationError))
             })
-          // Before the completion can run, which waits for this queue.
+          // This is before the completion can run, because it waits for this queue.
           try meanwhile(result)
         } catch {
           continuation.resume(throwing: error)
@@ -148,7 +148,7 @@ struct AsynchronousFetchTests {
   func cancelledBefore() async throws {
     let stack = try stack(rows: 50)
     let context = stack.context()
-    // Whether it begins before it is cancelled is for the threads to say; that all of so many do cannot be.
+    // Whether a fetch begins before its cancellation depends on the threads, but not all of this many can.
     for _ in 0..<1_000 {
       let seen = try await outcome(of: FetchRequest(entityName: "Quake"), in: context, meanwhile: { $0.cancel() })
       #expect(seen.codes.isEmpty && seen.error == nil)
@@ -183,7 +183,7 @@ extension AsynchronousFetchTests {
     request.includesPendingChanges = false
     seen = try await outcome(of: request, in: context)
     #expect(seen.rows == 10 && seen.codes == (5..<15).map { "q\($0)" })
-    // Three rows drop out, and one comes before all.
+    // Three rows are removed, and one comes before all others.
     request.includesPendingChanges = true
     try await context.perform {
       let objects = Array(try context.fetch(FetchRequest(entityName: "Quake")).prefix(7))
@@ -211,7 +211,7 @@ extension AsynchronousFetchTests {
         try context.delete(objects[3])
       })
     #expect(seen.codes == (4..<9).map { "q\($0)" })
-    // Five rows at first, and then as many more as were taken.
+    // Five rows at first, then as many as were taken.
     #expect(seen.rows == 5 + 9)
     var last = request
     last.fetchOffset = 44
@@ -242,7 +242,7 @@ extension AsynchronousFetchTests {
     }
     let task = Task { try await context.fetch(request) { $0.count } }
     task.cancel()
-    // Whichever comes first, it ends: with the objects or with the cancellation.
+    // Whichever comes first, it ends with the objects or with the cancellation.
     let result = await task.result
     if case .failure(let error) = result { #expect(error is CancellationError) }
   }

@@ -1,4 +1,4 @@
-// B1 to B4, B9: a batch delete by request and by object IDs, and what delete rules make of the rest.
+// B1 to B4, B9: batch deletes by request and by object IDs, and the effects of delete rules on other rows.
 import Foundation
 import CoreDataModel
 import MissionTags
@@ -303,7 +303,7 @@ extension BatchDeleteTests {
       #expect(try context.execute(request) == .count(2))
       #expect(try context.execute(request) == .count(0), "what is gone already is passed over")
       #expect(try context.execute(BatchDeleteRequest(objectIDs: [])) == .statusOnly(true))
-      // Cascades count too.
+      // Cascades count, too.
       var king = BatchDeleteRequest(objectIDs: owners.filter { $0.entityName == "King" })
       king.resultType = .count
       #expect(try context.execute(king) == .count(2))

@@ -1,4 +1,4 @@
-// B7, B11, B13: what a batch insert can be asked for beyond its rows: supplied keys, rules, bounded transactions.
+// B7, B11, B13: options of a batch insert beyond its rows: supplied keys, rules, bounded transactions.
 import Dispatch
 import Foundation
 import CoreDataModel
@@ -151,7 +151,7 @@ extension BatchInsertOptionsTests {
     #expect(try stack.rows("SELECT count(*) FROM ZPERSON") == ["2"])
   }
 
-  /// The key within its table, the end of an object ID's URI.
+  /// The key within its table, which is at the end of an object ID's URI.
   private func key(of objectID: ManagedObjectID) -> String {
     "\(objectID)".split(separator: "/p").last.map(String.init) ?? ""
   }
@@ -241,7 +241,7 @@ extension BatchInsertOptionsTests {
     var request = BatchInsertRequest(entityName: "Quake") { (values: inout [String: AttributeValue]) in
       number += 1
       if number == 3 {
-        // It waits for the writer, and has it between two transactions or after the last.
+        // It waits for the writer and gets it between two transactions or after the last one.
         other.perform(later: {
           _ = try? other.execute(
             BatchInsertRequest(entityName: "Quake", objects: (1...5).map { Quake.row("other \($0)") }))

@@ -1,4 +1,4 @@
-// B7, B9, B12: the three styles of batch insert, what they report, and that the context takes no part.
+// B7, B9, B12: the three styles of batch insert, their results, and that the context is not involved.
 import Foundation
 import CoreDataModel
 import MissionTags

@@ -1,4 +1,4 @@
-// B12, C1: what batch requests changed shows in a context's objects once it is merged, and not before.
+// B12, C1: changes of batch requests are visible in a context's objects after merging them, and not before.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -139,7 +139,7 @@ extension BatchMergingTests {
       for code in ["a", "b"] { try Quake.insert(code, 1, into: context) }
       try context.save()
     }
-    // What a save has contexts do stands in their queues already.
+    // The work that a save schedules in contexts is already in their queues.
     try await follower.perform {}
     let news = Lock<[ContextNotification]>([])
     let observations = [context, follower].flatMap { context in

@@ -1,11 +1,11 @@
-// What batch updates and deletes should leave, worked out over rows in memory, row by row.
+// The expected results of batch updates and deletes, computed row by row in memory.
 import Foundation
 import CoreDataModel
 import ObjectGraph
 import ObjectGraphFixtures
 
-/// A forest of nodes in groups with tags: inheritance, a hierarchy that leads to itself, one-to-one, ordered one-to-many
-/// and many-to-many, under given delete rules.
+/// A forest of nodes in groups with tags, with given delete rules: inheritance, a hierarchy within one entity,
+/// one-to-one, ordered one-to-many and many-to-many relationships.
 struct BatchWorld {
   static let relationshipNames = ["children", "parent", "twin", "twinOf", "members", "group", "tags", "nodes"]
 
@@ -86,7 +86,7 @@ struct BatchWorld {
   }
 }
 
-/// The world's rows in memory.
+/// The rows in memory.
 struct BatchReference: Equatable {
   struct Row: Equatable {
     let entity: String
@@ -96,14 +96,14 @@ struct BatchReference: Equatable {
     var keys: [String: Int64] = [:]
   }
 
-  /// Where a relationship leads from a deleted row.
+  /// A relationship from a deleted row to its destinations.
   private struct Step {
     let name: String
     let source: String
     let destination: String
     /// Whether the key is in the deleted row.
     let isOwnKey: Bool
-    /// The key at the other end that leads back; nil for pairs and for the many at the other end.
+    /// The key of the inverse at the other end; nil for pairs and for a to-many inverse.
     let inverse: String?
   }
 
@@ -123,7 +123,7 @@ struct BatchReference: Equatable {
   /// A node and a tag.
   var pairs: Set<[Int64]> = []
 
-  /// Reads the store past the library.
+  /// Reads the store without the library.
   init(_ stack: TestStack) throws {
     let names = Dictionary(
       uniqueKeysWithValues: try stack.rows("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY").map { row in
@@ -157,7 +157,7 @@ struct BatchReference: Equatable {
 
   static func table(of entity: String) -> String { entity == "Leaf" ? "Node" : entity }
 
-  /// The keys of an entity's rows, in order, that pass the test.
+  /// The keys of an entity's rows that pass the test, in order.
   func keys(_ entity: String, subentities: Bool = true, where test: (Row) -> Bool) -> [Int64] {
     let all = rows[Self.table(of: entity)] ?? [:]
     return all.filter { key, row in
@@ -165,9 +165,10 @@ struct BatchReference: Equatable {
     }.keys.sorted()
   }
 
-  /// Deletes the rows with what their rules ask for.
+  /// Deletes the rows, with the effects of their rules.
   ///
-  /// - Returns: The keys of all deleted rows; and the relationships that forbid it, when nothing is deleted.
+  /// - Returns: The keys of all deleted rows; and the relationships that deny the deletion, in which case nothing is
+  ///   deleted.
   mutating func delete(
     _ keys: [Int64], of entity: String, _ world: BatchWorld
   ) -> (gone: [String: Set<Int64>], refusals: Set<String>) {

@@ -2,7 +2,7 @@ import MissionTags
 import ObjectGraphFixtures
 import Testing
 
-// B12, D4: what batch requests changed shows in objects that are refreshed and in faults, in every context.
+// B12, D4: changes of batch requests are visible in refreshed objects and in faults, in every context.
 import CoreDataModel
 @testable import ObjectGraph
 
@@ -81,7 +81,7 @@ struct BatchRefreshTests {
     let stack = try stack()
     let (context, fresh) = (stack.context(), stack.context())
     try context.performAndWait { () throws in
-      // Held, so that the row cache has their rows.
+      // Hold them, so that the row cache has their rows.
       let quakes = try all(context)
       try update(["magnitude": 9], in: stack)
       let objectID = quakes[0].objectID
@@ -101,7 +101,7 @@ extension BatchRefreshTests {
     try context.performAndWait { () throws in
       let results = try context.fetch(FetchRequest(entityName: "Quake"))
       try update(["magnitude": 9], in: stack)
-      // Their rows are put into the cache now.
+      // Now their rows are put into the cache.
       let quakes = Array(results)
       let objectID = quakes[0].objectID
       #expect(try fresh.performAndWait { try fresh.object(with: objectID)[Quake.magnitude] } == 9)
@@ -282,7 +282,7 @@ extension BatchRefreshTests {
       let note = try context.insertNewObject(forEntityName: "Note")
       note["text"] = "cached"
       try context.save()
-      // Past the library, which shows where values come from.
+      // Write without the library, to show where values come from.
       try stack.execute("UPDATE ZNOTE SET ZTEXT = 'stored'")
       try stack.execute("UPDATE ZQUAKE SET ZMAGNITUDE = 2")
       try context.execute(
@@ -317,12 +317,12 @@ extension BatchRefreshTests {
     let start = ReadTime.now
     cache.expire(quake.family)
     #expect(cache.row(objectID(quake)) == nil && cache.row(objectID(note)) != nil)
-    // Its reading began before, so that nobody knows which row it is.
+    // It was read from an earlier point on, so it is unknown which version of the row it is.
     cache.refresh(objectID(quake), quake.defaults, read: start)
     #expect(cache.row(objectID(quake)) == nil)
     cache.refresh(objectID(quake), quake.defaults, read: .now)
     let read = try #require(cache.row(objectID(quake))).read
-    // What was read earlier does not make it older again.
+    // An earlier reading does not make it older again.
     cache.use(objectID(quake), quake.defaults, read: start)
     #expect(cache.row(objectID(quake))?.read == read)
   }

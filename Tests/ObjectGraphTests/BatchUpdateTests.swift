@@ -1,4 +1,4 @@
-// B5, B6, B9, B12: a batch update, what it may set, what it may ask, and what it leaves alone.
+// B5, B6, B9, B12: a batch update: what it may set and query, and what it leaves unchanged.
 import Foundation
 import CoreDataModel
 import MissionTags
@@ -286,7 +286,7 @@ extension BatchUpdateTests {
       #expect(first["count"] == 1)
       try context.execute(BatchUpdateRequest(entityName: "Counter", propertiesToUpdate: ["count": 50]))
       #expect(first["count"] == 1 && !context.hasChanges)
-      // The version was raised, so that the stale object does not write over it unseen.
+      // The version was incremented, so that the stale object does not overwrite it unnoticed.
       first["count"] = 2
       let error = #expect(throws: ObjectGraphError.self) { () throws in try context.save() }
       #expect(error?.code == 133020)

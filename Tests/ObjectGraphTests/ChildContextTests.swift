@@ -1,4 +1,4 @@
-// D6: child contexts: what they see of their parent, what saving them does, and which IDs objects have meanwhile.
+// D6: child contexts: what they see of their parent, the effects of saving them, and the IDs of objects before that.
 internal import CoreDataModel
 import Foundation
 import MissionTags
@@ -88,7 +88,7 @@ struct ChildContextTests {
         try parent.save()
       }
       #expect(try stack.rows("SELECT ZCODE, ZMAGNITUDE, Z_OPT FROM ZQUAKE ORDER BY 1") == ["a|9.0|2", "new|3.0|1"])
-      // The child's object learns what it was saved as, and stays the one object of its row.
+      // The child's object learns its new ID and stays the only object of its row.
       let fetched = try child.fetch(FetchRequest(entityName: "Quake"))
       #expect(fetched[1] === new && !new.objectID.isTemporaryID)
       new[Quake.magnitude] = 4
@@ -227,7 +227,7 @@ extension ChildContextTests {
       try parent.performAndWait { () throws in try parent.save() }
       #expect(object[Quake.magnitude] == (type == .objectTrump || type == .overwrite ? 5 : 2))
       #expect(object[Quake.place] == (type == .rollback ? nil : "child"))
-      // What the parent saved of the child's own work is no conflict.
+      // The child's own work, saved by the parent, is no conflict.
       object[Quake.magnitude] = 7
       try child.save()
       try parent.performAndWait { () throws in try parent.save() }

@@ -1,4 +1,4 @@
-// D6: what a child's save makes of relationships in its parent.
+// D6: the effects of a child's save on relationships in its parent.
 import CoreDataModel
 import MissionTags
 import ObjectGraph

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("D6 · what a child reads from its parent", .tags(.d6))
 struct ChildReadingTests {
-  /// An artist with three stored albums, a store that counts its SELECTs, and a parent that has read nothing.
+  /// An artist with three stored albums, a store that counts its SELECTs, and a parent that has not read anything.
   private func library() throws -> (
     stack: TestStack, parent: ManagedObjectContext, artistID: ManagedObjectID, statementCount: () -> Int
   ) {
@@ -74,7 +74,7 @@ struct ChildReadingTests {
         let mine = try child.existingObject(with: artistID)
         let members = try mine.objects(forKey: "albums")
         #expect(members.map(\.isFault) == [true, true, true])
-        // Deleted after the child has made its fault.
+        // It is deleted after the child has made its fault.
         try parent.delete(albums[1])
         try child.delete(mine)
         child.processPendingChanges()
@@ -106,7 +106,7 @@ struct ChildReadingTests {
       }
       try child.performAndWait { () throws in
         #expect(try shown() == ["a 0.0", "b 1.0", "d 1.5", "c 2.0"])
-        // As a fault does, which takes what the parent has too.
+        // Like a fault, which also uses what the parent has.
         child.reset()
         #expect(try child.object(with: held[2].objectID)[Quake.magnitude] == 2)
         try parent.refreshAllObjects()

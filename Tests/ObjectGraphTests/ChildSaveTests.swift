@@ -1,4 +1,4 @@
-// D6: what a child's save hands over, and what its requests ask its parent.
+// D6: what a child's save passes on, and what its requests read from its parent.
 import CoreDataModel
 import MissionTags
 import ObjectGraph
@@ -125,7 +125,7 @@ extension ChildSaveTests {
         try Library.make("Label", "new", in: child)
         try child.delete(mine)
         child.processPendingChanges()
-        // The parent has to read the albums again, and cannot.
+        // The parent has to read the albums again but cannot.
         try parent.refresh(artist, mergeChanges: false)
         try stack.execute("ALTER TABLE ZALBUM RENAME TO ZHIDDEN")
         try child.save()
@@ -187,7 +187,7 @@ struct FailedChildSaveTests {
         try mine.addObject(new, forKey: "tracks")
         let removed = try Library.find("Track", "old", in: child)
         try mine.removeObject(removed, forKey: "tracks")
-        // Its parents have both objects, and must read the relationship between them, after they took the new one.
+        // Its parents have both objects and must read the relationship between them after they got the new one.
         for context in contexts.dropLast() {
           try context.performAndWait { () throws in
             try context.refreshAllObjects()

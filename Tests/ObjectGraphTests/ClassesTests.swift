@@ -1,4 +1,4 @@
-// D2, D3: entities with classes of their own: objects made by their class, and fetches that answer it.
+// D2, D3: entities with custom classes: objects of their class, and fetches that return it.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -24,7 +24,7 @@ struct ClassesTests {
     override func bark() -> String { "\(title ?? "?") yaps" }
   }
 
-  /// A class of no entity.
+  /// A class without an entity.
   final class Wolf: ManagedObject {}
 
   private static let classes: [String: ManagedObject.Type] = ["Dog": Dog.self, "Puppy": Puppy.self]
@@ -37,7 +37,7 @@ struct ClassesTests {
     ])
   }
 
-  /// A coordinator with a store of its own, and the stack that owns the file's folder.
+  /// A coordinator with its own store, and the stack that owns the file's folder.
   private func scene(
     _ classes: [String: ManagedObject.Type] = ClassesTests.classes
   ) throws -> (TestStack, ManagedObjectContext) {
@@ -125,7 +125,7 @@ struct ClassesTests {
       let objects = try context.fetch(FetchRequest(entityName: "Dog"))
       #expect(objects.first is Puppy)
       #expect(try context.fetch(FetchRequest(entityName: "Cat")).map { type(of: $0) == ManagedObject.self } == [true])
-      // The results' type says what is asked for.
+      // The type of the results determines the request.
       let dogs: FetchResults<Dog> = try context.fetch(FetchRequest(entityName: "Dog"))
       #expect(dogs.first?.bark() == "Bit yaps")
     }

@@ -1,4 +1,4 @@
-// D6: misuses of objects that the compiler refuses, each in a file of its own under CompileFixtures.
+// D6: misuses of objects that the compiler refuses, each in a separate file in CompileFixtures.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -63,7 +63,7 @@ struct Fixture: Sendable, CustomTestStringConvertible {
 
   let name: String
   let source: String
-  /// How the compiler words its refusal.
+  /// The compiler's expected message.
   var expected: String? {
     source.split(separator: "\n").first { $0.hasPrefix("// expect: ") }.map { String($0.dropFirst(11)) }
   }
@@ -74,7 +74,7 @@ struct Fixture: Sendable, CustomTestStringConvertible {
     self.source = source
   }
 
-  /// The Swift that a page of the documentation shows.
+  /// The Swift blocks in a page of the documentation.
   static func swiftBlocks(of page: String) throws -> [String] {
     let text = try String(contentsOf: package.appending(path: page), encoding: .utf8)
     return text.components(separatedBy: "```swift\n").dropFirst().compactMap { $0.components(separatedBy: "```").first }
@@ -86,14 +86,14 @@ struct Fixture: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// The Swift compiler, looking at the modules that these tests were built with.
+/// The Swift compiler, with the modules that these tests were built with.
 enum Compiler {
   static let isHere = path != nil && modules != nil
 
   private static let path = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":")
     .map { $0 + "/swiftc" }.first { FileManager.default.isExecutableFile(atPath: $0) }
 
-  /// Where the build puts modules: in a folder beside the test bundle.
+  /// The folder in which the build puts modules, next to the test bundle.
   private static let modules: URL? = {
     #if os(Linux)
       let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
@@ -105,10 +105,10 @@ enum Compiler {
     return isThere ? modules : nil
   }()
 
-  /// The C modules that modules of the package need, here and where the build puts what the package depends on.
+  /// The C modules that the package's modules need, here and in the build folder of the dependencies.
   private static let moduleMaps: [String] = {
     let here = ["CSQLite", "CZlib", "CJemalloc"].map { Fixture.package.appending(path: "Sources/\($0)") }
-    // The map of a target in C is made by the build.
+    // The build makes the map of a C target.
     let built = ["CStoreMeter", "CStoreMeterLinked"].compactMap {
       modules?.deletingLastPathComponent().appending(path: "\($0).build")
     }
@@ -122,7 +122,7 @@ enum Compiler {
       .filter { FileManager.default.fileExists(atPath: $0) }
   }()
 
-  /// What the compiler says about the file; nothing when it has no objection.
+  /// The compiler's errors for the file; empty if there are none.
   static func check(_ fixture: Fixture, options: [String] = []) throws -> String {
     guard let path, let modules else { return "" }
     let folder = FileManager.default.temporaryDirectory.appending(path: "fixture-\(UUID().uuidString)")
@@ -133,7 +133,7 @@ enum Compiler {
     try Data().write(to: output)
     let process = Process()
     process.executableURL = URL(filePath: path)
-    // Who may use a value that was sent is looked at after type checking, where the intermediate language is made.
+    // The use of sent values is only checked after type checking, when the intermediate language is generated.
     process.arguments = [
       "-swift-version", "6", "-emit-sil", "-o", folder.appending(path: "sil").path, "-I", modules.path,
       "-module-cache-path", modules.deletingLastPathComponent().appending(path: "ModuleCache").path,
@@ -141,7 +141,7 @@ enum Compiler {
       "-Xcc", "-I" + Fixture.package.appending(path: "Sources/CStoreMeter/include").path,
     ]
     process.arguments? += moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=" + $0] } + options + [source.path]
-    // The compiler leaves a folder among its temporary files.
+    // The compiler leaves a folder in its temporary folder.
     process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.path]) { $1 }
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = process.standardOutput

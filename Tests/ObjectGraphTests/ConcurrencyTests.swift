@@ -1,4 +1,5 @@
-// D6: many writers and readers on one store at once: no update is lost, nobody sees half a save, and nobody waits for ever.
+// D6: many writers and readers on one store at once: no update is lost, no one sees half a save, and no one waits
+// forever.
 import Foundation
 import MissionTags
 import ObjectGraph
@@ -19,7 +20,7 @@ struct ConcurrencyTests {
     description.busyTimeout = 0
     try other.addPersistentStore(description)
     let (context, rival) = (stack.context(), ManagedObjectContext(.privateQueue, coordinator: other))
-    // Between what the request reads and its first row.
+    // Between the request's reading and its first row.
     let codes = Lock<[ResultCode?]>([])
     var rows = [Quake.row("a"), Quake.row("b")]
     let request = BatchInsertRequest(entityName: "Quake") { row in
@@ -39,7 +40,7 @@ struct ConcurrencyTests {
     try other.close()
   }
 
-  /// 10,000 saves when everything is tested; each writer does its eighth.
+  /// 10,000 saves when everything is tested; each writer makes an eighth.
   private static let saves = isThorough ? 10_000 : 800
   private static let writers = 8
   private static let rows = 16
@@ -51,7 +52,7 @@ struct ConcurrencyTests {
     let progress = Progress()
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
-        // Also when a writer fails, for which the readers would wait for ever.
+        // Also do this if a writer fails, or the readers would wait forever.
         defer { progress.isDone.store(true, ordering: .relaxed) }
         try await Self.write(counters, progress)
       }
@@ -78,7 +79,7 @@ struct ConcurrencyTests {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<writers {
         group.addTask {
-          // A quarter writes through child contexts; every other one follows what the others save.
+          // A quarter of the writers use child contexts; every other one merges the saves of others.
           let writer: any CounterWriter =
             number % 4 == 3
             ? ChildWriter(counters, follows: number == 3) : PlainWriter(counters, follows: number % 2 == 1)
@@ -95,15 +96,15 @@ struct ConcurrencyTests {
   }
 }
 
-/// How far the writers are.
+/// The progress of the writers.
 private final class Progress: Sendable {
   let isDone = Atomic(false)
   let saved = Atomic(0)
 }
 
-/// Raises the counter of a row by one.
+/// Increments the counter of a row.
 private protocol CounterWriter: Sendable {
-  /// - Returns: False when somebody else changed the row first, so that nothing was saved.
+  /// - Returns: False if another writer changed the row first, so that nothing was saved.
   func raise(_ objectID: ManagedObjectID) async throws -> Bool
 }
 
@@ -126,7 +127,7 @@ private struct PlainWriter: CounterWriter {
   }
 }
 
-/// Saves a child context, and then its parent.
+/// Saves a child context, then its parent.
 private struct ChildWriter: CounterWriter {
   let root: ManagedObjectContext
   let child: ManagedObjectContext
@@ -140,12 +141,12 @@ private struct ChildWriter: CounterWriter {
   func raise(_ objectID: ManagedObjectID) async throws -> Bool {
     try await child.perform {
       let quake = try child.existingObject(with: objectID)
-      // What others saved came to the parent alone.
+      // Saves of others only reached the parent.
       try child.refresh(quake, mergeChanges: false)
       Counters.raise(quake)
-      // In one block of the parent's: what it merges between the two saves would let its unsaved changes stand.
+      // Do this in one block of the parent: a merge between the two saves would keep its unsaved changes.
       return try root.performAndWait { () throws in
-        // It may have followed another save since the child read.
+        // It may have merged another save since the child read.
         guard try isSaved(child) else {
           child.rollback()
           return false
@@ -159,7 +160,7 @@ private struct ChildWriter: CounterWriter {
   }
 }
 
-/// Whether the save went through; a conflict is no failure here.
+/// Whether the save succeeded; here a conflict is not a failure.
 private func isSaved(_ context: ManagedObjectContext) throws -> Bool {
   do throws(ObjectGraphError) {
     try context.save()
@@ -171,7 +172,7 @@ private func isSaved(_ context: ManagedObjectContext) throws -> Bool {
   }
 }
 
-/// Rows that count how often they were saved, in two values that must always agree.
+/// Rows that count their saves in two values that must always agree.
 private struct Counters: Sendable {
   let coordinator: PersistentStoreCoordinator
   let objectIDs: [ManagedObjectID]
@@ -196,7 +197,7 @@ private struct Counters: Sendable {
     quake[Quake.place] = "\(count)"
   }
 
-  /// The sum of the counters, each of them checked to be the work of one save.
+  /// The sum of the counters; checks that each is the result of complete saves.
   private func sum(_ quakes: some Sequence<ManagedObject>) -> Double {
     var (sum, count) = (0.0, 0)
     for quake in quakes {
@@ -209,7 +210,7 @@ private struct Counters: Sendable {
     return sum
   }
 
-  /// Reads again and again until all is done, and once more; what is read never goes back.
+  /// Reads repeatedly until all is done, then once more; the values never decrease.
   private func rounds(
     until progress: Progress, goesOn isMonotonic: Bool = true, _ read: () async throws -> Double
   ) async throws -> Int {
@@ -226,7 +227,7 @@ private struct Counters: Sendable {
     return rounds
   }
 
-  /// Fetches everything again, in batches and whole.
+  /// Fetches everything again, in batches and as a whole.
   func iterate(until progress: Progress) async throws -> Int {
     let context = ManagedObjectContext(coordinator: coordinator)
     return try await rounds(until: progress) {
@@ -242,11 +243,11 @@ private struct Counters: Sendable {
     }
   }
 
-  /// Holds the objects, which the writers' news turn into faults, and looks at them.
+  /// Holds the objects, which the writers' notifications turn into faults, and reads them.
   func fireFaults(until progress: Progress) async throws -> Int {
     let context = ManagedObjectContext(coordinator: coordinator)
     context.automaticallyMergesChangesFromParent = true
-    // A fault may be filled from a row that was read before the cache had a newer one.
+    // A fault may be filled from a row that was read before the cache got a newer one.
     return try await rounds(until: progress, goesOn: false) {
       try await context.perform {
         let quakes = try objectIDs.map { try context.object(with: $0) }
@@ -256,7 +257,7 @@ private struct Counters: Sendable {
     }
   }
 
-  /// Reads what a parent that follows the writers has.
+  /// Reads the values of a parent that merges the writers' saves.
   func readThroughChild(until progress: Progress) async throws -> Int {
     let parent = ManagedObjectContext(coordinator: coordinator)
     parent.automaticallyMergesChangesFromParent = true

@@ -1,4 +1,4 @@
-// D5: what somebody else stored meanwhile, under every policy, asserted on disk and in memory.
+// D5: concurrent changes by others, under every policy, checked on disk and in memory.
 internal import CoreDataModel
 import Foundation
 import MissionTags
@@ -8,7 +8,7 @@ import Testing
 
 @Suite("D5 · conflicts")
 struct ConflictTests {
-  /// Where the other writer's version is found.
+  /// Where the other writer's version is visible.
   enum Place: CaseIterable {
     /// Another context of the same coordinator: the row cache knows.
     case cache
@@ -16,7 +16,7 @@ struct ConflictTests {
     case database
   }
 
-  /// My context with one object of version 1, and another writer's context.
+  /// This context with one object of version 1, and another writer's context.
   private struct Scene {
     let stack: TestStack
     let mine: ManagedObjectContext
@@ -247,7 +247,7 @@ extension ConflictTests {
       quake[Quake.magnitude] = 10
       quake[Quake.place] = "Mine"
       try scene.mine.delete(victim)
-      // Whatever SQLite has against it: here a trigger stands for a disk that fails.
+      // SQLite may refuse the statement for any reason. Here, a trigger simulates a failing disk.
       try scene.stack.execute(
         "CREATE TRIGGER refuse BEFORE UPDATE ON ZQUAKE BEGIN SELECT RAISE(ABORT, 'no'); END")
       #expect(throws: ObjectGraphError.self) { try scene.mine.save() }

@@ -14,7 +14,7 @@ struct ConstraintConflictTests {
   private static let policies = MergePolicy.MergeType.allCases
   private static let select = "SELECT Z_PK, Z_OPT, ZCODE, ZMAGNITUDE, ZPLACE FROM ZQUAKE ORDER BY Z_PK"
 
-  /// My context and another writer's, of the same coordinator or of another one; quakes `a` and `b` are stored.
+  /// This context and another writer's, of the same coordinator or another one; quakes `a` and `b` are stored.
   private struct Scene {
     let stack: TestStack
     let mine: ManagedObjectContext
@@ -49,7 +49,7 @@ struct ConstraintConflictTests {
     try #require(try context.fetch(FetchRequest(entityName: "Quake", predicate: Quake.code == code)).first)
   }
 
-  /// The conflicts that the save fails with; none when it goes through.
+  /// The conflicts that make the save fail; none if it succeeds.
   private func conflicts(_ context: ManagedObjectContext) throws -> [ConstraintConflict] {
     do throws(ObjectGraphError) {
       try context.save()
@@ -146,7 +146,7 @@ struct ConstraintConflictTests {
           "\(new[0].objectID), \(new[3].objectID) have the same code as the stored \(first.objectID)",
           "several objects of the save have the same code: \(new[1].objectID), \(new[2].objectID), \(new[4].objectID)",
         ])
-      // What the save itself gives a stored object is no stored value.
+      // A value that the save itself gives to a stored object is not a stored value.
       for quake in new { try scene.mine.delete(quake) }
       second[Quake.code] = "x"
       let other = try Quake.insert("x", into: scene.mine)

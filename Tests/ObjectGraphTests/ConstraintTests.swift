@@ -10,7 +10,7 @@ import Testing
 struct ConstraintTests {
   static let policies: [MergePolicy] = MergePolicy.MergeType.allCases.map(MergePolicy.init(mergeType:))
 
-  /// Rows with three codes, one of them in the store already and one given twice.
+  /// Rows with three codes; one of them is already stored, and one occurs twice.
   private static let incoming: [[String: AttributeValue]] = [
     Quake.row("old", 20, place: nil), Quake.row("new", 30), Quake.row("new", 31, place: "There"), Quake.row("own", 40),
   ]
@@ -59,7 +59,7 @@ struct ConstraintTests {
         #expect(conflicts[0].databaseObjectID?.uriRepresentation().hasSuffix("p1") == true)
         #expect(conflicts[1].databaseObjectID == nil)
         #expect(context.insertedObjects.count == 4)
-        // Mending what it names lets the save through.
+        // After correcting the named objects, the save succeeds.
         objects[0][Quake.code] = "older"
         objects[2][Quake.code] = "newer"
         try context.save()
@@ -72,7 +72,7 @@ struct ConstraintTests {
       case .objectTrump, .overwrite:
         #expect(isGone == [false, true, false, false])
         #expect(objects[0].objectID.uriRepresentation().hasSuffix("p1"))
-        // The surviving object saves cleanly again: it has the row's new version.
+        // The remaining object can be saved again, because it has the row's new version.
         objects[2][Quake.magnitude] = 32
         try context.save()
         objects[2][Quake.magnitude] = 31

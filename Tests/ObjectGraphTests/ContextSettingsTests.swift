@@ -1,4 +1,4 @@
-// D6, D4: what is set on a context from wherever it is made, the queue it runs on, and how old its rows may be.
+// D6, D4: settings of a context, wherever it is made, its queue, and the maximum age of its rows.
 import Dispatch
 import Foundation
 import MissionTags
@@ -67,7 +67,7 @@ struct ContextSettingsTests {
     let child = ManagedObjectContext(.mainQueue, parent: background)
     #expect([view, background, child].map(\.concurrencyType) == [.mainQueue, .privateQueue, .mainQueue])
     #expect(try await child.perform { DispatchQueue.getSpecific(key: Self.mainMark) == true })
-    // On the main actor, which is on the main queue, it is used as it is.
+    // On the main actor, which uses the main queue, it can be used directly.
     try await MainActor.run {
       try Quake.insert("a", into: view)
       try view.save()
@@ -104,7 +104,7 @@ struct ContextSettingsTests {
       let age = start.duration(to: .now) / .seconds(1)
       try context.refresh(quake, mergeChanges: false)
       #expect(quake[Quake.magnitude] == 1)
-      // The look above found the row in the cache; it was not read then.
+      // The access above found the row in the cache and did not read it.
       context.stalenessInterval = age
       try context.refresh(quake, mergeChanges: false)
       #expect(quake[Quake.magnitude] == 2)

@@ -1,4 +1,4 @@
-// D1, D3: decimals: which come back from a store digit by digit, and how those with more digits compare.
+// D1, D3: decimals: which ones a store preserves digit by digit, and how those with more digits compare.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -21,7 +21,7 @@ struct DecimalTests {
 
   private func decimal(_ text: String) throws -> Decimal { try #require(Decimal(string: text)) }
 
-  /// Stores prices in an order that is not that of their amounts.
+  /// Stores prices in a different order than that of their amounts.
   private func insert(_ amounts: [Decimal], into context: ManagedObjectContext) throws {
     for (number, amount) in amounts.enumerated() {
       let price = try context.insertNewObject(forEntityName: "Price")
@@ -68,7 +68,7 @@ struct DecimalTests {
       let significand = Decimal(Int64.random(in: -999_999_999_999_999...999_999_999_999_999, using: &random))
       amounts.append(significand * (try decimal("1e\(Int.random(in: -128...127, using: &random))")))
     }
-    // The greatest, and those above 10 to the power of 142, have exponents that Foundation does not read.
+    // The largest, and those above 10 to the power of 142, have exponents that Foundation does not parse.
     amounts += [Decimal.greatestFiniteMagnitude, -Decimal.greatestFiniteMagnitude]
     for zeros in [128, 143, 160, 165] {
       amounts += try ["1", "-3"].map { try decimal($0 + String(repeating: "0", count: zeros)) }

@@ -1,4 +1,4 @@
-// D1, D5: what a deletion does to the objects at the other ends, and how many of them there may be.
+// D1, D5: the effects of a deletion on the objects at the other ends, and how many of them there may be.
 import Foundation
 import CoreDataModel
 import MissionTags

@@ -1,4 +1,4 @@
-// D10, D5: derived attributes where new objects take the rows of stored ones, or stored ones stand for new ones.
+// D10, D5: derived attributes if new objects take over stored rows, or stored objects replace new ones.
 import CoreDataModel
 import MissionTags
 import ObjectGraph
@@ -59,7 +59,7 @@ extension DerivedAttributeTests {
     return object
   }
 
-  /// Two categories, of three songs and of one.
+  /// Two categories, with three songs and with one.
   private func fill(_ context: ManagedObjectContext) throws -> [ManagedObject] {
     let categories = try ["a", "b"].map { try make("Category", $0, note: "old", in: context) }
     for number in 1...3 { try song("a\(number)", Int64(number), categories[0], in: context) }
@@ -102,7 +102,7 @@ extension DerivedAttributeTests {
       let stored = try named("Category", "b", in: context)
       #expect(stored["count"] == 4 && stored["best"] == 0 && songs[0]["note"] == .string(note))
       #expect(!context.hasChanges && (isWrittenOver ? stored === new : stored === categories.value[1]))
-      // The version is the store's: a later change is no conflict.
+      // The version is that of the store, so a later change is no conflict.
       context.mergePolicy = .error
       stored["note"] = "changed"
       try context.save()
@@ -123,14 +123,14 @@ extension DerivedAttributeTests {
     try context.performAndWait { () throws in
       let categories = try fill(context)
       if isRead { for category in categories { _ = try category.objects(forKey: "songs") } }
-      // One of another category, one of the same.
+      // One song of another category, and one of the same.
       try song("a1", -1, categories[1], in: context)
       try song("b1", -5, categories[1], in: context)
       try context.save()
       #expect(try stack.rows(Self.categories) == (isWrittenOver ? ["a|2|2", "b|2|-5"] : ["a|3|1", "b|1|5"]))
       #expect(categories.map { $0["count"] } == (isWrittenOver ? [2, 2] : [3, 1]))
       #expect(categories.map { $0["best"] } == (isWrittenOver ? [2, -5] : [1, 5]))
-      // Each row is in the transaction once.
+      // Each row occurs once in the transaction.
       let last = try #require(
         try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: nil)).transactions.last?.changes)
       #expect(Set(last.map(\.changedObjectID)).count == last.count)

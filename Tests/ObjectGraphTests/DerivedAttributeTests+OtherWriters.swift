@@ -1,4 +1,4 @@
-// D10: derived attributes where another context has stored what a saving one does not know.
+// D10: derived attributes if another context has stored changes that the saving one does not know.
 import CoreDataModel
 import MissionTags
 import ObjectGraph
@@ -50,7 +50,7 @@ extension DerivedAttributeTests {
     return stack
   }
 
-  /// What the derived attributes are where they are not what they are derived from.
+  /// The derived attributes that differ from the values they are derived from.
   private func wrong(_ stack: TestStack) throws -> [String] {
     let pairs = "Z_2TAGS p JOIN ZSONG s ON s.Z_PK = p.Z_2SONGS"
     return try stack.rows(
@@ -63,7 +63,7 @@ extension DerivedAttributeTests {
           + "(SELECT count(*), ifnull(sum(s.ZRANK), 0) FROM \(pairs) WHERE p.Z_3TAGS = t.Z_PK)")
   }
 
-  /// A change of two contexts, the second of which has read everything before.
+  /// A change by two contexts; the second one has read everything before.
   private func change(
     _ stack: TestStack, _ policy: MergePolicy, first: ([String: ManagedObject]) throws -> Void,
     second: (ManagedObjectContext, [String: ManagedObject]) throws -> Void
@@ -90,7 +90,7 @@ extension DerivedAttributeTests {
       try mine.save()
       #expect(!mine.hasChanges)
       #expect(try wrong(stack) == [])
-      // What was derived again is no change that others made.
+      // A recomputed value is no change by others.
       mine.mergePolicy = .error
       try mine.refreshAllObjects()
       for object in try read(mine).values where object.entity.name != "Song" { object["name"] = "renamed" }
@@ -123,7 +123,7 @@ extension DerivedAttributeTests {
     } second: { _, objects in
       objects["s1"]?["rank"] = 10
     }
-    // The sum is known as it is stored, the rank is not.
+    // The sum is known as stored, but not the rank.
     try change(try songs(), policy) {
       $0["s2"]?["rank"] = 20
     } second: { context, objects in
@@ -131,7 +131,7 @@ extension DerivedAttributeTests {
       try objects["s1"]?.setObject(nil, forKey: "category")
       try objects["s1"]?.setObjects([], forKey: "tags")
     }
-    // A rank that is written over with what it was.
+    // A rank that is overwritten with the same value.
     try change(try songs(), policy) {
       $0["s3"]?["rank"] = 30
     } second: { _, objects in

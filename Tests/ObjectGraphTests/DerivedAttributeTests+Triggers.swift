@@ -1,4 +1,4 @@
-// D10: stores whose derived attributes Core Data keeps up by triggers, edited here.
+// D10: stores of Core Data with triggers for derived attributes, edited here.
 import CoreDataFiles
 import CoreDataModel
 import Foundation

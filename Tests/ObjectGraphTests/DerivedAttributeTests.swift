@@ -1,4 +1,4 @@
-// D10: derived attributes are kept up by saves, as the triggers of Core Data's stores keep them up.
+// D10: saves update derived attributes like the triggers of Core Data's stores.
 import Foundation
 import CoreDataModel
 import MissionTags
@@ -97,7 +97,7 @@ struct DerivedAttributeTests {
       #expect(
         try stack.rows(sql).map { $0.split(separator: "|").dropFirst(2).dropLast().joined(separator: "|") }
           == ["Grace|GRACE|1|5|5", "Grace|GRACE|1|10|10"])
-      // Nothing changed, nothing is derived.
+      // Without changes, nothing is derived.
       let before = try stack.rows("SELECT ZCHANGEDAT, Z_OPT FROM ZBOOK ORDER BY Z_PK")
       try context.save()
       #expect(try stack.rows("SELECT ZCHANGEDAT, Z_OPT FROM ZBOOK ORDER BY Z_PK") == before)
@@ -146,7 +146,7 @@ struct DerivedAttributeTests {
       let pages = try (0..<4).map { number in
         let page = try context.insertNewObject(forEntityName: "Page")
         try page.setObject(book, forKey: "book")
-        // The last page has nothing but its book.
+        // The last page only has its book.
         if number == 3 { return page }
         page["words"] = .integer([10, 40, 31][number])
         page["height"] = .real([1.5, 2, 0.25][number])
@@ -164,7 +164,7 @@ struct DerivedAttributeTests {
       #expect(
         values("readLast", "titleFirst", "doneCount", "count")
           == [.date(Date(timeIntervalSinceReferenceDate: 7)), "b", 2, 4])
-      // They follow a value, a deleted page, and sums that no integer holds.
+      // They reflect a changed value, a deleted page, and sums that are too large for an integer.
       pages[0]["words"] = 100
       try context.delete(pages[1])
       try context.save()

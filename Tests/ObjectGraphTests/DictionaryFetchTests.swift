@@ -1,4 +1,4 @@
-// D3: dictionaries of properties and expressions, grouped or distinct, read from the store alone.
+// D3: dictionaries of properties and expressions, grouped or distinct, read only from the store.
 import Foundation
 import CoreDataModel
 import MissionTags
@@ -8,7 +8,7 @@ import Testing
 
 @Suite("D3 · fetching dictionaries", .tags(.d3))
 struct DictionaryFetchTests {
-  /// Nine events in two regions and none: quakes of magnitude 1 to 6, and three blasts.
+  /// Nine events in two regions and without one: quakes of magnitude 1 to 6, and three blasts.
   private func stack() throws -> TestStack {
     let stack = try TestStack([
       EntityDescription(
@@ -151,7 +151,7 @@ extension DictionaryFetchTests {
       let groups = try context.fetchDictionaries(request)
       #expect(groups.map { $0.objectID(forKey: "region") } == [nil] + regions)
       #expect(groups.map { $0["events"] } == [4, 2, 3])
-      // IDs that were read find their objects again.
+      // IDs in dictionaries find their objects.
       request.propertiesToGroupBy = []
       request.propertiesToFetch = ["objectID"]
       let objectIDs = try context.fetchDictionaries(request).compactMap { $0.objectID(forKey: "objectID") }

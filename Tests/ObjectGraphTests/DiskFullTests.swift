@@ -1,4 +1,4 @@
-// B13, D5: a store that may not grow: what was asked for is not stored, nothing else changes, and it works again later.
+// B13, D5: a store that cannot grow: the request is not stored, nothing else changes, and it works again later.
 import Foundation
 import CoreDataModel
 import MissionTags
@@ -9,7 +9,7 @@ import Testing
 
 @Suite("B13 D5 · a full disk")
 struct DiskFullTests {
-  /// A store of 20 rows that can grow by a few pages only, until room is made in it.
+  /// A store of 20 rows that can only grow by a few pages, until space is made in it.
   private final class FullStore {
     let stack: TestStack
     let coordinator: PersistentStoreCoordinator
@@ -35,13 +35,13 @@ struct DiskFullTests {
 
     func context() -> ManagedObjectContext { ManagedObjectContext(.privateQueue, coordinator: coordinator) }
 
-    /// What is in every table, the row that names the transaction's time aside.
+    /// The contents of every table, without the time of the transaction.
     func contents() throws -> [String] {
       try stack.rows("SELECT Z_PK, Z_OPT, ZCODE FROM ZQUAKE") + stack.rows("SELECT * FROM ACHANGE")
         + stack.rows("SELECT Z_PK FROM ATRANSACTION") + stack.rows("SELECT * FROM Z_PRIMARYKEY")
     }
 
-    /// Others free pages, so that the store need not grow.
+    /// Pages are freed elsewhere, so that the store does not need to grow.
     func makeRoom() throws { try stack.execute("DROP TABLE filling") }
   }
 
@@ -61,7 +61,7 @@ struct DiskFullTests {
       let row = try #require(failed.action.split(separator: " ").last.flatMap { Int($0) })
       #expect(failed.action == "inserting Quake, row \(row)" && (100...400).contains(row))
       #expect(try full.contents() == before)
-      // The connection goes on: what fits is stored, and the rest once there is room.
+      // The connection stays usable: what fits is stored, and the rest when there is space.
       try context.execute(BatchInsertRequest(entityName: "Quake", objects: [Quake.row("small")]))
       try full.makeRoom()
       request.resultType = .count
@@ -105,7 +105,7 @@ struct DiskFullTests {
         entityName: "Quake", propertiesToUpdate: ["place": .string(String(repeating: "y", count: 100_000))])
       #expect(storeError { () throws(ObjectGraphError) in try context.execute(update) }?.code == .full)
       #expect(try full.contents() == before)
-      // Each deleted row stays in history with what is kept of it, which needs no new page here.
+      // Each deleted row stays in the history with its preserved values, which needs no new page here.
       try context.execute(BatchDeleteRequest(fetchRequest: FetchRequest(entityName: "Quake", predicate: nil)))
       try full.makeRoom()
     }

@@ -1,4 +1,4 @@
-// D2: the examples in doc comments, extracted and compiled, those of a module at once; every public type has one.
+// D2: the examples in doc comments, extracted and compiled together for each module; every public type has one.
 import Foundation
 import MissionTags
 import ObjectGraphFixtures
@@ -79,16 +79,16 @@ struct DocCommentExample: Sendable {
   static let modules = librariesOfTypes + ["BatchmarkEngine", "BatchmarkCLI"]
   /// Public types that need no example, with the reason.
   static let exceptions: [String: String] = [:]
-  /// Values that nobody uses are what examples are made of.
+  /// Examples contain unused values.
   static let options = ["-suppress-warnings", "-parse-as-library"]
 
   /// The file's path in the package.
   var file: String
-  /// The line of the file on which the block's first line is.
+  /// The line of the block's first line in the file.
   var line: Int
-  /// How far the comment is indented.
+  /// The indentation of the comment.
   var indentation: Int
-  /// What the comment is part of: the type, or the type that an extension extends.
+  /// The type of the comment, or the type that an extension extends.
   var typeName: String
   var lines: [String]
 
@@ -102,10 +102,10 @@ struct DocCommentExample: Sendable {
     try SourceFile(file, text: text).examples()
   }
 
-  /// One file of all the examples, each in a function of its own, with what `CompileFixtures/Examples` has at hand for
-  /// those of the module: the text there ends with an empty function whose parameters every example has.
+  /// One file with all examples, each in its own function with the variables of `CompileFixtures/Examples` for the
+  /// module: the text there ends with an empty function, and every example gets its parameters.
   ///
-  /// Imports are moved to the front, and extensions, which no function can hold, stay outside of one.
+  /// Imports are moved to the front. Extensions stay outside of functions, because functions cannot contain them.
   static func source(of examples: [DocCommentExample], _ module: String) throws -> String {
     let fixture = try Fixture("Examples/\(module)").source.components(separatedBy: "func example(")
     guard fixture.count == 2, let end = fixture[1].range(of: ") async throws {}") else {
@@ -129,7 +129,7 @@ struct DocCommentExample: Sendable {
     return source
   }
 
-  /// Whether the example is code of the main actor: it uses the view context and waits for nothing.
+  /// Whether the example belongs to the main actor: it uses the view context and does not wait.
   private var isOnMainActor: Bool {
     let text = lines.joined(separator: "\n")
     return text.contains(".viewContext") && !text.contains("await ")
@@ -142,7 +142,7 @@ struct UnclosedExample: Error, Equatable {
   var line: Int
 }
 
-/// What an example is compiled with has no function `example`.
+/// The file that an example is compiled with has no function `example`.
 struct FixtureError: Error {
   var module: String
 }
@@ -167,7 +167,7 @@ private struct SourceFile {
     }
   }
 
-  /// The public types that are in no other and not hidden from the documentation.
+  /// The public types that are not nested and not hidden from the documentation.
   var publicTypes: [String] {
     lines.indices.compactMap { index in
       guard let declaration = Declaration(lines[index]), declaration.isPublic, declaration.keyword != "extension",
@@ -180,9 +180,9 @@ private struct SourceFile {
   func examples() throws -> [DocCommentExample] {
     var examples: [DocCommentExample] = []
     var open: DocCommentExample?
-    /// What the last declaration at the margin is of.
+    /// The type of the last unindented declaration.
     var typeName = ""
-    /// Examples before a declaration at the margin, which is theirs.
+    /// Examples before an unindented declaration belong to it.
     var waiting: [Int] = []
     for (index, line) in lines.enumerated() {
       let text = line.drop { $0 == " " }
@@ -210,7 +210,7 @@ private struct SourceFile {
   }
 }
 
-/// A declaration at the margin of a file: a type, or an extension of one.
+/// An unindented declaration: a type, or an extension of one.
 private struct Declaration {
   var keyword: String
   var name: String

@@ -1,4 +1,4 @@
-// D1: entities in the order of their numbers, and compiled: slots, columns, relationships, rules, defaults.
+// D1: entities in the order of their numbers, in compiled form: slots, columns, relationships, rules, defaults.
 import Foundation
 import MissionTags
 import Testing

@@ -1,4 +1,4 @@
-// D5, B7, C2: stores whose counters of keys leave none, as a damaged file or somebody else may have it.
+// D5, B7, C2: stores whose counters of keys are exhausted, like in a damaged or foreign file.
 import CoreDataModel
 import MissionTags
 import ObjectGraphFixtures
@@ -8,7 +8,7 @@ import Testing
 
 @Suite("D5 B7 C2 · keys that are exhausted", .tags(.d5, .b7, .c2))
 struct ExhaustedKeysTests {
-  /// Counters as SQL writes them, and what an error says of them.
+  /// Counters in SQL, and their text in an error.
   static let counters = [
     ("9223372036854775807", "9223372036854775807"), ("9223372036854775806", "9223372036854775806"),
     ("'many'", "a text"), ("x'00'", "a blob"), ("-1", "-1"), ("1e300", "1.0e+300"),

@@ -1,4 +1,4 @@
-// The page of facts: every fact has a number of its own and leads to tests and deviations that exist.
+// The page of facts: every fact has its own number and refers to existing tests and deviations.
 import Foundation
 import ObjectGraphFixtures
 import Testing
@@ -16,7 +16,7 @@ struct FactPageTests {
     return rows.filter { !["fact", "matter"].contains($0[0]) }
   }
 
-  /// `Suite.function` of every test there is.
+  /// `Suite.function` of every existing test.
   private func tests() throws -> Set<String> {
     let folder = Self.package.appending(path: "Tests")
     let files = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }

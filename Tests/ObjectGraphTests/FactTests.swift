@@ -1,4 +1,4 @@
-// D1 to D6: facts of Core Data that no other test shows; Documentation/CoreDataFacts.md has them all.
+// D1 to D6: facts about Core Data that no other test shows; Documentation/CoreDataFacts.md has all of them.
 import Foundation
 import CoreDataModel
 import MissionTags

@@ -1,4 +1,4 @@
-// D3, D4: faults that came together are read together, and are filled one by one.
+// D3, D4: faults that came together are read together but filled one by one.
 internal import CoreDataModel
 import Foundation
 import MissionTags
@@ -10,8 +10,7 @@ import Testing
 
 @Suite("D4 · faults that are read together")
 struct FaultBatchTests {
-  /// An album of a hundred tracks, its faults in a context of their own, and what SELECTs were run since they were asked for
-  /// last.
+  /// An album with a hundred tracks, its faults in a separate context, and the SELECTs since the last call.
   private func logged(
     _ body: (TestStack, ManagedObjectContext, ManagedObject, _ statements: () -> [String]) throws -> Void
   ) throws {

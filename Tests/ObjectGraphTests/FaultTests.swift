@@ -35,7 +35,7 @@ struct FaultTests {
     }
   }
 
-  /// A hundred quakes, and what SELECTs a context of theirs takes.
+  /// A hundred quakes, and the SELECTs of their context.
   private func counted(
     _ body: (ManagedObjectContext, [ManagedObjectID], _ statementCount: () -> Int) throws -> Void
   ) throws {
@@ -71,7 +71,7 @@ struct FaultTests {
       _ = try context.fetch(
         FetchRequest(entityName: "Quake", predicate: try FetchPredicate(format: "SELF IN %@", quakes)))
       #expect(quakes.map { $0[Quake.magnitude] } == (0..<100).map(Double.init) && statementCount() == 1)
-      // Objects that turned into faults since, with unsaved changes beside them.
+      // Objects that have become faults since then, with unsaved changes next to them.
       context.stalenessInterval = 0
       try context.refreshAllObjects()
       try Quake.insert("new", into: context)

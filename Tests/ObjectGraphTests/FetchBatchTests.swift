@@ -1,4 +1,4 @@
-// D3 D4: object IDs, faults and batches: what a fetch reads, and what becomes of results whose rows change.
+// D3 D4: object IDs, faults and batches: what a fetch reads, and results whose rows change.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -26,12 +26,12 @@ struct FetchBatchTests {
           BatchInsertRequest(
             entityName: "Quake",
             objects: (0..<rows).map { Quake.row("q\($0)", Double($0), place: "P\($0 % 7)") }))
-        // The first read opens a connection, which looks up the version of the store's model.
+        // The first reading opens a connection, which reads the version of the store's model.
         _ = try context.count(for: FetchRequest<ManagedObject>(entityName: "Quake"))
       }
     }
 
-    /// Shows that the body ran that many statements on the store.
+    /// Checks that the body ran this many statements on the store.
     func expect(
       _ statements: Int64, _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation,
       _ body: () throws -> Void
@@ -69,9 +69,9 @@ struct FetchBatchTests {
         #expect(magnitudes == expected)
       }
       metered.expect(1) { #expect(quakes[0][Quake.code] == "q94" && quakes[45][Quake.code] == "q49") }
-      // The context releases what nobody holds before it shows its objects.
+      // The context releases unused objects before it shows its objects.
       #expect(context.registeredObjects.isEmpty)
-      // Batch 0 is kept; the other four are read as they are come to.
+      // Batch 0 is kept; the other four are read when they are reached.
       let codes: [String] = (0..<95).reversed().map { "q\($0)" }
       metered.expect(4) { #expect(quakes.map { $0[Quake.code] ?? "" } == codes) }
       #expect(quakes.objectIDs == (0..<95).map { quakes[$0].objectID })
@@ -94,7 +94,7 @@ struct FetchBatchTests {
       for quake in quakes where quake[Quake.place] == "new" { places += 1 }
       let after = metered.meter.counters(of: metered.stack.path).statements
       #expect(places == 349 && quakes[40].isDeleted)
-      // The first row, four hundreds, and the row that is gone.
+      // The first row, four hundreds, and the deleted row.
       #expect(after - before <= 6)
       let held = quakes[60]
       held[Quake.place] = "Mine"

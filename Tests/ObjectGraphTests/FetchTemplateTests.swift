@@ -1,4 +1,4 @@
-// D3: requests by templates of the model, and predicates whose variables get values later.
+// D3: requests from templates of the model, and predicates with variables that get values later.
 import CoreDataModel
 import Foundation
 import MissionTags

@@ -1,4 +1,4 @@
-// D2: fetching and counting see the store with the context's unsaved changes on top.
+// D2: fetching and counting see the store with the context's unsaved changes.
 import Foundation
 import MissionTags
 import ObjectGraph

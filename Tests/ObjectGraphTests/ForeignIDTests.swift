@@ -1,4 +1,4 @@
-// C1, D2: object IDs that other stacks made: of other models and stores, and of new objects of other contexts.
+// C1, D2: object IDs from other stacks: of other models and stores, and of new objects in other contexts.
 import CoreDataModel
 import Foundation
 import MissionTags

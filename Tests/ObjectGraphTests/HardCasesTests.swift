@@ -1,4 +1,4 @@
-// D4, D5, D6: cases in which memory, cache and file could part ways.
+// D4, D5, D6: cases in which memory, cache and file could become inconsistent.
 import Dispatch
 import Foundation
 import CoreDataModel
@@ -29,7 +29,7 @@ struct HardCasesTests {
       }
       for notification in news.withLock({ $0 }) { try view.mergeChanges(fromContextDidSave: notification) }
       #expect(shown[Quake.magnitude] == 7)
-      // And within one context: the older object stands for the row.
+      // The same within one context: the older object represents the row.
       try Quake.insert("a", 9, into: view)
       try view.save()
       #expect(shown[Quake.magnitude] == 9 && !shown.isDeleted)
@@ -329,7 +329,7 @@ extension HardCasesTests {
       #expect(error == .reentrantRequest)
       #expect(try context.count(for: FetchRequest(entityName: "Quake")) == 1)
     }
-    // Nor has anything of it ended: the insert's commit is reported.
+    // It has not ended either: the insert's commit is reported.
     for _ in 0..<1_000 where commits.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(10)) }
     #expect(commits.withLock { $0 } > 0)
   }

@@ -1,4 +1,4 @@
-// D6, D2: object IDs that outlive a process: as URIs, in JSON; and objects that are found by their IDs.
+// D6, D2: object IDs that outlive a process: as URIs, in JSON; and finding objects by their IDs.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -137,7 +137,7 @@ extension IdentityTests {
       let temporaryID = new.objectID
       #expect(context.registeredObject(for: temporaryID) === new)
       try other.performAndWait { () throws in
-        // Its own first new object has the same number.
+        // This context's first new object has the same number.
         try Quake.insert("other", into: other)
         #expect(other.registeredObject(for: temporaryID) == nil)
         #expect(other.registeredObject(for: objectID) == nil)

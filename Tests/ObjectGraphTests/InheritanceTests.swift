@@ -8,7 +8,7 @@ import Testing
 
 @Suite("D1 B8 · hierarchies and rules in use")
 struct InheritanceTests {
-  /// Event (abstract) over Quake and Blast, Quake over Aftershock; stations apart.
+  /// Event (abstract) with the subentity Quake, Quake with the subentity Aftershock; Station is separate.
   private func stack() throws -> TestStack {
     try TestStack([
       EntityDescription(
@@ -48,7 +48,7 @@ struct InheritanceTests {
         event["scratch"] = name == "Blast" ? .null : "gone tomorrow"
         if name == "Blast" { #expect(event["scratch"].isNull) }
       }
-      // A property of another branch is none of the object's.
+      // The object has no properties of another branch.
       let error = #expect(throws: ObjectGraphError.self) { try context.save() }
       #expect("\(try #require(error))".contains("scratch: found no such attribute"))
       context.rollback()

@@ -1,4 +1,4 @@
-// D5: the keys of a save's new rows are what they were set to, with a list of them or without.
+// D5: the keys of a save's new rows are those that were set, with or without a list of them.
 import MissionTags
 import Testing
 
@@ -19,7 +19,7 @@ struct InsertionKeysTests {
         place = Int.random(in: 0..<count, using: &random)
         (keys[place], expected[place]) = (next, next)
       case 1...4 where place > 0:
-        // As a save goes back to a row that was refused.
+        // Like a save that returns to a refused row.
         place -= 1
         next -= 1
         (keys[place], expected[place]) = (0, 0)

@@ -1,5 +1,5 @@
-// B3: a batch delete leaves the rows that deleting the same objects one by one leaves: every rule, every kind of
-// relationship, required inverses and optional ones, and chains of cascades, on random graphs.
+// B3: a batch delete leaves the same rows as deleting the objects one by one: every rule, every kind of relationship,
+// required and optional inverses, and chains of cascades, on random graphs.
 import Foundation
 import CoreDataModel
 import MissionTags
@@ -8,8 +8,9 @@ import ObjectGraphFixtures
 import StoreFixtures
 import Testing
 
-/// A chain of entities `E0` to `En`, each with a relationship `next` to the one after it, which leads back by
-/// `previous`: cascades down to the last but one, whose rule is the one in question.
+/// A chain of entities `E0` to `En`, each with a relationship `next` to the following one, with the inverse `previous`.
+///
+/// All rules are cascades except for the last one, which is the tested rule.
 struct DeletionChain: Sendable, CustomTestStringConvertible {
   enum Kind: CaseIterable {
     case toOne, oneToOne, toMany, manyToMany
@@ -29,16 +30,18 @@ struct DeletionChain: Sendable, CustomTestStringConvertible {
 
   let rule: DeleteRule
   let kind: Kind
-  /// Whether an object must be led back from.
+  /// Whether the inverse is required.
   let isInverseRequired: Bool
-  /// How many relationships the chain has.
+  /// The number of relationships in the chain.
   let depth: Int
 
   var testDescription: String {
     "\(rule), \(kind), inverse \(isInverseRequired ? "required" : "optional"), depth \(depth)"
   }
 
-  /// The model; for the object graph with inverses of many optional, since a batch does not count how many are left.
+  /// The model.
+  ///
+  /// For the object graph, to-many inverses are optional, because a batch does not count the remaining objects.
   func entities(forGraph isForGraph: Bool) -> [EntityDescription] {
     let isOptional = !isInverseRequired || isForGraph && kind.isInverseToMany
     return (0...depth).map { level in
@@ -71,7 +74,7 @@ struct DeletionChain: Sendable, CustomTestStringConvertible {
       }
       for (place, object) in objects.enumerated() where level > 0 {
         if isInverseRequired || Int.random(in: 0..<4, using: &random) > 0 {
-          // Each has a partner of its own where both ends are one.
+          // For one-to-one relationships, each has its own partner.
           let partner = kind == .oneToOne ? above[place] : above.randomElement(using: &random)
           try link(partner, object)
         }
@@ -80,7 +83,7 @@ struct DeletionChain: Sendable, CustomTestStringConvertible {
         }
       }
       if kind == .toOne && isInverseRequired {
-        // The last object that points somewhere may have taken another's only one: those point to themselves again.
+        // The last object with a destination may have taken another's only object; those point to themselves again.
         for (place, object) in objects.enumerated() where level > 0 { try link(above[place], object) }
       }
       above = objects
@@ -106,7 +109,7 @@ struct DeleteRuleMatrixTests {
       "SELECT name FROM sqlite_master WHERE type = 'table' AND (name GLOB 'ZE[0-9]' OR name GLOB 'Z_[0-9]*') ORDER BY 1"
     )
     return try tables.flatMap { table in
-      // Versions differ: the object graph also raises those of objects whose to-many alone has changed.
+      // Versions differ: the object graph also increments those of objects if only a to-many relationship has changed.
       let columns = try stack.rows("SELECT name FROM pragma_table_info('\(table)') WHERE name <> 'Z_OPT'")
       return try stack.rows("SELECT \(columns.joined(separator: ", ")) FROM \(table) ORDER BY 1, 2")
         .map { "\(table): \($0)" }

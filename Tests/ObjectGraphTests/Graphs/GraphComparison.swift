@@ -1,11 +1,11 @@
-// A context against what the model says it shows.
+// Compares a context with the model's predictions.
 internal import CoreDataModel
 import ObjectGraph
 
 extension GraphRun {
-  /// Every object of the context, its lists, and what fetches find.
+  /// Every object of the context, its lists, and the results of fetches.
   ///
-  /// A save that failed may have given pages new places already, so that they are listed as changed.
+  /// A failed save may have given pages new positions already, so they are listed as changed.
   func compare(context: Int, isExact: Bool = true) throws {
     let view = model.views[context]
     let toMany = view.state.toMany()
@@ -27,7 +27,8 @@ extension GraphRun {
     }
   }
 
-  /// One object: its values and both directions of its relationships; to-many ones are given as their objects.
+  /// Compares one object: its values and both directions of its relationships; to-many relationships are given as their
+  /// objects.
   func compare(_ context: Int, _ id: Int, _ toMany: [GraphMark: [Int]]) throws {
     let view = model.views[context]
     guard let record = view.state.records[id] else { return }
@@ -59,8 +60,8 @@ extension GraphRun {
     }
   }
 
-  /// The records the objects stand for, without those that the next save deletes: others may have linked something with
-  /// them meanwhile, which the save undoes.
+  /// The records of the objects, without those that the next save deletes: others may have linked something to them in
+  /// the meantime, which the save reverts.
   private func live(_ objects: [ManagedObject], _ view: GraphView) throws -> [Int] {
     try objects.map { object in
       guard let id = id(object) else { throw GraphMismatch("a relationship holds \(object.objectID), which has no ID") }
@@ -68,15 +69,16 @@ extension GraphRun {
     }.filter { !view.deleted.contains($0) }
   }
 
-  /// There is one object for each row.
+  /// Each row has only one object.
   private func checkIdentity(_ context: Int, _ object: ManagedObject) throws {
     guard let id = id(object), let held = held[context][id] else { return }
     if held !== object { throw GraphMismatch("there are two objects of \(id) in context \(context)") }
   }
 
-  /// What the context says it will insert, update and delete.
+  /// The objects that the context lists for insertion, update and deletion.
   ///
-  /// Exact once every relationship was looked at: before, it may hold as changed what another context stored alike.
+  /// It is only exact after every relationship was read: before, it may list a change that another context has also
+  /// stored.
   func compareLists(_ index: Int, isExact: Bool) throws {
     let (context, view) = (contexts[index], model.views[index])
     try match(context.insertedObjects.compactMap(id), view.inserted, "inserted objects of context \(index)")
@@ -89,17 +91,17 @@ extension GraphRun {
     guard isExact, view.deleted.isEmpty else { return }
     let relinked = view.relinked
     try match(updated.intersection(relinked).sorted(), relinked.sorted(), "relinked objects of context \(index)")
-    // What was set to what it was is listed until it is saved or read again.
+    // A property that was set to its old value is listed until it is saved or read again.
     let touched = view.touched.union(relinked)
     try match(updated.subtracting(touched).sorted(), [], "updated objects of context \(index) that were not set")
     try match(
       context.hasChanges, !updated.isEmpty || !view.inserted.isEmpty, "hasChanges of context \(index)")
   }
 
-  /// What a fetch finds, where the model can predict it.
+  /// The results of a fetch, if the model can predict them.
   func compare(_ index: Int, _ query: GraphQuery) throws {
     let view = model.views[index]
-    // Objects judged by SQL are judged by what is stored of the objects they lead to.
+    // SQL evaluates predicates on the stored values of destinations.
     guard query.isLocal ? view.deleted.isEmpty : !view.hasChanges else { return }
     let request = FetchRequest(
       entityName: query.entity,

@@ -1,4 +1,4 @@
-// The store's file, read by plain SQL, against what the model says was saved.
+// Compares the store's file, read with plain SQL, with the saved state of the model.
 import CoreDataModel
 import ObjectGraph
 import ObjectGraphFixtures
@@ -8,7 +8,7 @@ import SQLiteDriver
 final class GraphFile {
   private let connection: Connection
   private let model: ManagedObjectModel
-  /// The key and version of each record's row at the last look, and at the one before.
+  /// The key and version of each record's row now, and before.
   private(set) var rows: [Int: Row] = [:]
   private var previous: [Int: Row] = [:]
 
@@ -53,8 +53,10 @@ final class GraphFile {
       ?? "missing"
   }
 
-  /// Versions against what a save told: rows told of as updated went one up, new ones have 1, no others changed; and the
-  /// records that were to be stored otherwise were written.
+  /// Compares versions with a save's notification: those of updated rows increased by one, new rows have 1, and others
+  /// are unchanged.
+  ///
+  /// Records that had to be stored with changes were written.
   func compare(_ news: ContextNotification, _ changed: Set<Int>, _ ids: [ManagedObjectID: Int]) throws {
     let raised = rows.filter { row in previous[row.key].map { $0.version != row.value.version } ?? false }
     for (id, row) in raised where previous[id]?.version != row.version - 1 {
@@ -116,7 +118,7 @@ final class GraphFile {
     }
   }
 
-  /// The keys of to-one relationships, which must lead to rows, with those rows' entity numbers beside them.
+  /// The keys of to-one relationships, which must exist as rows, with those rows' entity numbers.
   private func readLinks(_ entities: [Int64: String], into state: inout GraphState) throws {
     let ids = Dictionary(grouping: rows, by: { GraphSchema.root($0.value.entity) })
       .mapValues { Dictionary(uniqueKeysWithValues: $0.map { ($0.value.key, $0.key) }) }

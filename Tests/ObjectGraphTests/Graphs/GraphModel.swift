@@ -1,4 +1,4 @@
-// The plain model of several contexts on one store, and what each step makes of it.
+// The plain model of several contexts with one store, and the effect of each step on it.
 internal import CoreDataModel
 import ObjectGraph
 
@@ -10,9 +10,11 @@ struct GraphModel {
 
   var committed: GraphState { views[0].committed }
 
-  // MARK: Whose business what is
+  // MARK: Ownership
 
-  /// The context that may put pages into a book, and delete either: with one for each book, orders can be foretold.
+  /// The context that may put pages into a book, and delete either.
+  ///
+  /// With a single context for each book, orders are predictable.
   private func owner(of id: Int) -> Int { id % views.count }
 
   func ownBooks(_ context: Int) -> [Int] { views[context].state.ids(of: "Book").filter { owner(of: $0) == context } }
@@ -26,14 +28,14 @@ struct GraphModel {
 
   func mayRefresh(_ id: Int, _ context: Int) -> Bool { isOwn(id, context) }
 
-  /// The records a relationship may be set between.
+  /// The records that a relationship may be set between.
   func ends(_ toOne: GraphSchema.ToOne, _ context: Int) -> (sources: [Int], targets: [Int]) {
     if toOne.inverseIsOrdered { return (ownPages(context), ownBooks(context)) }
     let state = views[context].state
     return (state.ids(of: toOne.source), state.ids(of: toOne.destination))
   }
 
-  /// Whether every record the action names is there, and the action can be foretold.
+  /// Whether every record of the action exists and its result is predictable.
   func allows(_ step: GraphStep) -> Bool {
     let records = views[step.context].state.records
     switch step.action {
@@ -49,8 +51,8 @@ struct GraphModel {
     }
   }
 
-  /// A pair that one context put in or took out and has not saved is left alone by the others: what becomes of the same
-  /// change made twice depends on when each context looks.
+  /// Other contexts do not touch a pair that one context added or removed without saving: the result of making the same
+  /// change twice depends on when each context looks.
   private func isForetellable(_ context: Int, _ id: Int, _ key: String, _ ids: [Int]) -> Bool {
     guard let entity = views[context].state.records[id]?.entity,
       let relationship = GraphSchema.manyToManys(of: entity).first(where: { $0.name == key })

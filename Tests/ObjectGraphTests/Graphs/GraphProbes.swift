@@ -1,13 +1,13 @@
-// What only the inside of the library shows: the row cache, and what a context releases.
+// Internal state of the library: the row cache, and released objects of a context.
 import CoreDataModel
 import ObjectGraphFixtures
 @testable import ObjectGraph
 
 enum GraphProbes {
-  /// Has the context release what nobody holds, as it does from time to time.
+  /// Makes the context release unused objects, like it does from time to time.
   static func release(_ context: ManagedObjectContext) { context.releaseUnheldObjects() }
 
-  /// Cached rows are those of the store, in the version it has: every save goes through the one coordinator.
+  /// Cached rows equal those of the store and have the same version: every save uses the only coordinator.
   static func compareCache(_ run: GraphRun) throws {
     let coordinator = run.stack.coordinator
     let state = run.model.committed
@@ -33,7 +33,7 @@ enum GraphProbes {
     }
   }
 
-  /// Once no context has objects, no rows are cached.
+  /// If no context has objects, no rows are cached.
   static func compareEmptyCache(_ run: GraphRun) throws {
     for context in run.contexts { context.reset() }
     let count = run.stack.coordinator.rowCache.count

@@ -1,13 +1,13 @@
-// Fetches whose answers the plain model knows.
+// Fetches with results that the plain model knows.
 @testable import CoreDataModel
 import ObjectGraph
 
-/// A question to the objects of an entity, as a predicate's format and as the model answers it.
+/// A query for the objects of an entity, as a predicate's format and as the model evaluates it.
 struct GraphQuery: CustomStringConvertible {
   let entity: String
   let format: String
   let argument: Int
-  /// Whether only objects whose own links or values changed can change their answer: then unsaved changes decide.
+  /// Whether only changes to the objects themselves can affect the result: then unsaved changes decide.
   let isLocal: Bool
 
   var description: String { "\(entity) where \(format) [\(argument)]" }

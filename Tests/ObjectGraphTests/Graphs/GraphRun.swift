@@ -1,18 +1,18 @@
-// A run: every step is done to the library and to the plain model, which are compared after each.
+// A run: every step is done with the library and with the plain model, which are compared after each.
 internal import CoreDataModel
 import ObjectGraph
 import ObjectGraphFixtures
 import Support
 import Synchronization
 
-/// Where library and model part.
+/// A difference between the library and the model.
 struct GraphMismatch: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
 }
 
-/// Several contexts on one store, and the model of what they should show.
+/// Several contexts with one store, and a model of what they should show.
 ///
 /// Everything happens while the caller is on the queues of all contexts.
 final class GraphRun {
@@ -20,14 +20,14 @@ final class GraphRun {
   let file: GraphFile
   let contexts: [ManagedObjectContext]
   var model: GraphModel
-  /// The objects somebody holds, by context and ID of the model.
+  /// The objects that are held, by context and ID of the model.
   var held: [[Int: ManagedObject]]
-  /// Every row there ever was.
+  /// Every row that has ever existed.
   private(set) var objectIDs: [Int: ManagedObjectID] = [:]
   private(set) var ids: [ManagedObjectID: Int] = [:]
   private let saves: [SaveChanges]
   private var observations: [ContextObservation] = []
-  /// What steps did in all, to show that the run was about something.
+  /// The total effects of steps, to show that the run tested something.
   private(set) var tally = GraphTally()
 
   /// The last save's notification of a context.
@@ -53,7 +53,7 @@ final class GraphRun {
     try contexts[first].performAndWait { try onAllQueues(body, from: first + 1) }
   }
 
-  /// The object of a record, made or found if nobody holds it.
+  /// The object of a record, made or found if it is not held.
   func object(_ context: Int, _ id: Int) throws -> ManagedObject {
     if let object = held[context][id] { return object }
     let object: ManagedObject
@@ -70,7 +70,7 @@ final class GraphRun {
     return object
   }
 
-  /// The record an object stands for.
+  /// The record of an object.
   func id(_ object: ManagedObject) -> Int? {
     if let id = ids[object.objectID] { return id }
     if case .integer(let id) = object["id"] { return Int(id) }
@@ -79,7 +79,7 @@ final class GraphRun {
 
   // MARK: Steps
 
-  /// Does the step if it fits the model as it is, and checks what can be checked at once.
+  /// Does the step if it fits the current model, and checks its immediate effects.
   func perform(_ step: GraphStep) throws {
     guard model.allows(step) else { return }
     tally.count(step)
@@ -137,7 +137,7 @@ final class GraphRun {
 
   private func refresh(_ context: Int, _ id: Int, _ mergeChanges: Bool) throws {
     let view = model.views[context]
-    // What is to be deleted is found among the deleted ones, in case nobody holds it.
+    // Find an object to delete among the deleted ones, because it may not be held.
     let object =
       view.deleted.contains(id)
       ? contexts[context].deletedObjects.first { self.id($0) == id } : try self.object(context, id)
@@ -158,11 +158,11 @@ final class GraphRun {
     case .refresh(let id, mergeChanges: false): try adoptOrders(context, id)
     default: break
     }
-    // What is not in the view is held by nobody: the objects of others must not hang on it.
+    // Objects outside of the view are not held: those of others must not depend on them.
     held[context] = held[context].filter { model.views[context].state.records[$0.key] != nil }
   }
 
-  /// A refresh reads orders again; the model does not say where later additions stand.
+  /// Reads orders after a refresh, because the model does not predict the positions of later additions.
   private func adoptOrders(_ context: Int, _ id: Int) throws {
     for (book, pages) in model.views[context].state.pages.sorted(by: { $0.key < $1.key })
     where book == id || pages.contains(id) {
@@ -218,7 +218,7 @@ final class GraphRun {
     }
   }
 
-  /// Which keys the new rows have.
+  /// Learns the keys of the new rows.
   private func learnIDs(_ news: ContextNotification) throws {
     for objectID in news.inserted {
       guard let id = try file.id(of: objectID) else {
@@ -241,7 +241,7 @@ final class GraphRun {
   }
 }
 
-/// How often what happened.
+/// The number of each kind of event.
 struct GraphTally {
   private(set) var steps = 0
   private(set) var saves = 0

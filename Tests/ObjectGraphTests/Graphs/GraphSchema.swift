@@ -1,7 +1,7 @@
-// The model of the random graphs: every kind of relationship once, each with the rule that keeps both ends in step.
+// The model of the random graphs: one relationship of each kind, with the rule that keeps both ends consistent.
 import CoreDataModel
 
-/// What the plain model, the steps and the comparison know of the entities.
+/// What the plain model, the steps and the comparison know about the entities.
 enum GraphSchema {
   /// A relationship that is a key in its object's own row.
   struct ToOne: Hashable {
@@ -15,13 +15,13 @@ enum GraphSchema {
 
   /// A many-to-many relationship, seen from one of its ends.
   struct ManyToMany: Hashable {
-    /// What the plain model's pairs are called; the same seen from both ends.
+    /// The name of the plain model's pairs, which is the same for both ends.
     let pairs: String
     let source: String
     let name: String
     let destination: String
     let inverse: String
-    /// Whether the objects of the source stand first in the pairs.
+    /// Whether the objects of the source come first in the pairs.
     let isFirst: Bool
 
     var isReflexive: Bool { source == destination && name == inverse }
@@ -43,17 +43,17 @@ enum GraphSchema {
       pairs: "friends", source: "Item", name: "friends", destination: "Item", inverse: "friends", isFirst: true),
   ]
 
-  /// The entities, each before those that inherit from it.
+  /// The entities; super-entities come first.
   static let entityNames = ["Group", "Item", "SpecialItem", "Tag", "Book", "Page"]
 
-  /// The entity whose table holds the rows.
+  /// The entity whose table has the rows.
   static func root(_ entity: String) -> String { entity == "SpecialItem" ? "Item" : entity }
 
   static func toOnes(of entity: String) -> [ToOne] { toOnes.filter { $0.source == root(entity) } }
 
   static func toOne(_ name: String, of entity: String) -> ToOne? { toOnes(of: entity).first { $0.name == name } }
 
-  /// The to-one relationships that lead to objects of the entity and are a to-many relationship there.
+  /// The to-one relationships to objects of the entity that have a to-many inverse.
   static func oneToManys(of entity: String) -> [ToOne] {
     toOnes.filter { $0.destination == root(entity) && $0.inverseIsToMany }
   }
@@ -64,7 +64,7 @@ enum GraphSchema {
     ["name", "value"] + (entity == "SpecialItem" ? ["bonus"] : [])
   }
 
-  /// Texts longer than this cannot be saved.
+  /// Longer names cannot be saved.
   static let longestName = 8
 
   static var entities: [EntityDescription] {

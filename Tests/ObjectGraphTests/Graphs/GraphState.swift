@@ -1,7 +1,7 @@
-// The plain model of a graph: records in a dictionary, pairs in a set. It knows nothing of the library.
+// The plain model of a graph: records in a dictionary, pairs in a set, without any use of the library.
 import CoreDataModel
 
-/// What an object is: values, and where its to-one relationships lead, by the IDs of the model.
+/// An object: its values, and the destinations of its to-one relationships by the IDs of the model.
 struct GraphRecord: Equatable {
   let entity: String
   var values: [String: AttributeValue]
@@ -35,14 +35,14 @@ struct GraphPair: Hashable, Comparable {
 struct GraphState: Equatable {
   var records: [Int: GraphRecord] = [:]
   var pairs: Set<GraphPair> = []
-  /// The pages of each book in their order.
+  /// The pages of each book, in order.
   var pages: [Int: [Int]] = [:]
 
   func ids(of roots: String...) -> [Int] {
     records.filter { roots.contains(GraphSchema.root($0.value.entity)) }.keys.sorted()
   }
 
-  /// The objects at the other end of a to-many relationship that is a key in their rows.
+  /// The objects at the other end of a to-many relationship, whose rows have its key.
   func sources(of id: Int, _ toOne: GraphSchema.ToOne) -> [Int] {
     if toOne.inverseIsOrdered { return pages[id] ?? [] }
     return records.filter { $0.value.links[toOne.name] == id && GraphSchema.root($0.value.entity) == toOne.source }.keys
@@ -59,7 +59,7 @@ struct GraphState: Equatable {
     }.sorted()
   }
 
-  /// The objects of all to-many relationships, each in ascending order but where there is another.
+  /// The objects of all to-many relationships, in ascending order unless the relationship has its own order.
   func toMany() -> [GraphMark: [Int]] {
     var members: [GraphMark: [Int]] = [:]
     for id in records.keys.sorted() {
@@ -81,7 +81,7 @@ struct GraphState: Equatable {
     return members
   }
 
-  /// Drops what names records that are not there: pairs, and places among pages.
+  /// Removes references to missing records: pairs, and positions of pages.
   mutating func dropDead() {
     pairs = pairs.filter { records[$0.first] != nil && records[$0.second] != nil }
     for book in pages.keys.sorted() {

@@ -1,7 +1,7 @@
-// The steps of a random run, each with all it needs, so that a run can be played again without some of them.
+// The steps of a random run. Each has all of its parameters, so that a run can be repeated without some of them.
 import CoreDataModel
 
-/// One thing that is done in one of the contexts.
+/// An action in one of the contexts.
 struct GraphStep: CustomStringConvertible {
   enum Action {
     case insert(Int, entity: String, value: Int)
@@ -13,17 +13,17 @@ struct GraphStep: CustomStringConvertible {
     case remove(Int, key: String, [Int])
     case replace(Int, key: String, [Int])
     case place(Int, page: Int, at: Int)
-    /// Under rules that wait for the save, until they do so no longer.
+    /// With rules that wait for the save, unless they do not any longer.
     case delete(Int, waits: Bool)
-    /// A thorough save compares every object in every context afterwards.
+    /// A thorough save is followed by a comparison of every object in every context.
     case save(isThorough: Bool)
-    /// The name is too long to be saved; afterwards it is shortened.
+    /// The name is too long to be saved and is shortened afterwards.
     case failedSave(Int)
     case rollback
     case refresh(Int, mergeChanges: Bool)
     case refreshAll
     case reset
-    /// Nobody holds the context's objects any longer.
+    /// The context's objects are not held any longer.
     case drop
     case look([Int])
     case fetch(GraphQuery)
@@ -40,7 +40,7 @@ struct GraphStep: CustomStringConvertible {
 struct GraphSteps {
   private var generator: SeededGenerator
   private var lastID = 0
-  /// About how many records there may be before more are deleted than inserted.
+  /// The approximate number of records from which more are deleted than inserted.
   private let crowd = 40
 
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }

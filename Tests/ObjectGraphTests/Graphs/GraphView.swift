@@ -1,4 +1,4 @@
-// What one context should show: the saved graph with the context's own changes on top.
+// The expected state of a context: the saved graph with the context's own changes.
 import CoreDataModel
 
 /// A property of a record.
@@ -7,21 +7,21 @@ struct GraphMark: Hashable {
   let property: String
 }
 
-/// The graph as a context sees it, and what it changed of it.
+/// The graph as a context sees it, and the changes that it made.
 struct GraphView {
   private(set) var state = GraphState()
-  /// What the store has, as of the last save of any context.
+  /// The contents of the store after the last save of any context.
   private(set) var committed = GraphState()
   /// Values and to-one relationships of stored records that were set.
   private(set) var marks: Set<GraphMark> = []
-  /// New records in the order they were made.
+  /// New records, in the order of their creation.
   private(set) var inserted: [Int] = []
   /// Stored records that the next save deletes.
   private(set) var deleted: Set<Int> = []
-  /// Books whose order was given.
+  /// Books with an explicitly set order.
   private(set) var arranged: Set<Int> = []
 
-  /// Stored records with a value or to-one relationship that was set, maybe to what it was.
+  /// Stored records with a value or to-one relationship that was set, possibly to its old value.
   private(set) var touched: Set<Int> = []
 
   /// Stored records with a value or to-one relationship that differs from the store.
@@ -33,13 +33,13 @@ struct GraphView {
       || old?.links[mark.property] != new?.links[mark.property]
   }
 
-  /// Whether the mark is of a page's book: a page that was taken out and put back has another place.
+  /// Whether the mark is a page's book: a page that was removed and added again has another position.
   private func isPlace(_ mark: GraphMark) -> Bool {
     guard let entity = state.records[mark.id]?.entity else { return false }
     return GraphSchema.toOne(mark.property, of: entity)?.inverseIsOrdered == true
   }
 
-  /// Stored records with a to-many relationship that holds others than in the store, or in another order.
+  /// Stored records with other objects in a to-many relationship than in the store, or with another order.
   var relinked: Set<Int> {
     var changed = Set(state.pairs.symmetricDifference(committed.pairs).flatMap { [$0.first, $0.second] })
     for toOne in GraphSchema.toOnes where toOne.inverseIsToMany {
@@ -66,7 +66,7 @@ struct GraphView {
     mark(id, attribute)
   }
 
-  /// Has a to-one relationship lead to another record, or to none, and the other ends follow.
+  /// Sets or clears the destination of a to-one relationship, and updates the other ends.
   mutating func link(_ id: Int, _ toOne: GraphSchema.ToOne, to target: Int?) {
     let old = state.records[id]?.links[toOne.name]
     if old == target { return }
@@ -74,7 +74,7 @@ struct GraphView {
     if toOne.inverseIsOrdered {
       if let old { state.pages[old]?.removeAll { $0 == id } }
       if let target {
-        // It comes back to stand behind the others, which the store does not say of it.
+        // It returns to a position after the others, which differs from the store.
         if committed.pages[target]?.contains(id) == true { arranged.insert(target) }
         state.pages[target]?.append(id)
       }
@@ -84,7 +84,7 @@ struct GraphView {
     if let target { claim(target, toOne.inverse, for: id, freeing: toOne.name) }
   }
 
-  /// Points a one-to-one relationship back to the record, and clears the one that had it before.
+  /// Sets the inverse of a one-to-one relationship, and clears that of the previous object.
   private mutating func claim(_ id: Int, _ name: String, for owner: Int, freeing forth: String) {
     if let previous = state.records[id]?.links[name], previous != owner { write(previous, forth, nil) }
     write(id, name, owner)
@@ -98,7 +98,7 @@ struct GraphView {
     arranged.insert(book)
   }
 
-  /// Takes the order as the library has it, where the model leaves it open.
+  /// Takes the library's order if the model does not determine it.
   mutating func adopt(_ book: Int, _ pages: [Int]) { state.pages[book] = pages }
 
   mutating func delete(_ id: Int) {
@@ -115,7 +115,7 @@ struct GraphView {
     state.dropDead()
   }
 
-  /// What leads to a record that is gone leads nowhere.
+  /// Removes references to a deleted record.
   private mutating func forgetLinks(to id: Int) {
     for (source, record) in state.records {
       for (name, target) in record.links where target == id { write(source, name, nil) }
@@ -136,7 +136,7 @@ struct GraphView {
 
   // MARK: Saving and merging
 
-  /// Applies the delete rules to what was linked with deleted records since: a save does so before it writes.
+  /// Applies the delete rules to new links of deleted records: a save does this before it writes.
   mutating func propagate() {
     for (page, record) in state.records where record.links["book"].map(deleted.contains) == true { delete(page) }
     for id in deleted { forgetLinks(to: id) }
@@ -155,8 +155,9 @@ struct GraphView {
     self.committed = committed
   }
 
-  /// Takes in what another context saved, under what was changed here; the orders of books that this context owns
-  /// cannot have been changed by others.
+  /// Merges another context's save below the changes made here.
+  ///
+  /// Others cannot have changed the orders of books that this context owns.
   mutating func merge(_ saved: GraphState, owns: (Int) -> Bool) {
     let old = self
     let added = old.state.pairs.subtracting(old.committed.pairs)
@@ -166,7 +167,7 @@ struct GraphView {
     deleted = old.deleted.filter { saved.records[$0] != nil }
     for id in deleted { state.records[id] = nil }
     for id in old.inserted { state.records[id] = old.state.records[id] }
-    // What is stored now replaces a value that was set to what it was.
+    // A new stored value replaces one that was set to its old value.
     marks = old.marks.filter { state.records[$0.id] != nil && (old.isOtherwise($0) || old.isPlace($0)) }
     touched = old.touched.filter { state.records[$0] != nil }
     for mark in marks {
@@ -178,7 +179,7 @@ struct GraphView {
       }
     }
     for (id, record) in state.records {
-      // What was deleted elsewhere is nowhere to lead to; what is to be deleted here is there until the save.
+      // Records deleted elsewhere cannot be destinations; records to be deleted here exist until the save.
       for (name, target) in record.links where state.records[target] == nil && !deleted.contains(target) {
         write(id, name, nil)
       }
@@ -190,8 +191,8 @@ struct GraphView {
     freeOthers()
   }
 
-  /// Where a one-to-one relationship was changed here, whoever leads to its object by another context's save no longer
-  /// does.
+  /// If a one-to-one relationship was changed here, other records no longer have its object, even after another
+  /// context's save.
   private mutating func freeOthers() {
     for mark in marks {
       guard let record = state.records[mark.id],
@@ -203,7 +204,7 @@ struct GraphView {
     }
   }
 
-  /// Drops what was changed of a stored record itself; what other records say of it stays.
+  /// Discards changes to a stored record itself; changes to other records stay.
   mutating func refresh(_ id: Int) {
     guard let stored = committed.records[id] else { return }
     let wasDeleted = deleted.remove(id) != nil
@@ -214,7 +215,7 @@ struct GraphView {
     state.records[id] = stored
     for toOne in GraphSchema.toOnes(of: stored.entity) {
       let (before, after) = (old[toOne.name], stored.links[toOne.name])
-      // Its row is gone, and so is what it stands for.
+      // Its row is gone, and so is its record.
       if before == after { continue }
       if toOne.inverseIsOrdered {
         if let before { state.pages[before]?.removeAll { $0 == id } }
@@ -231,7 +232,7 @@ struct GraphView {
     let own = { (pair: GraphPair) in pair.first == id || pair.second == id }
     state.pairs = state.pairs.filter { !own($0) }.union(committed.pairs.filter(own))
     if stored.entity == "Book" {
-      // The order is read again; what was put in since stands behind.
+      // The order is read again; pages added since then come last.
       let pages = state.records.filter { $0.value.links["book"] == id }.keys
       let kept = (committed.pages[id] ?? []).filter(pages.contains)
       let others = (state.pages[id] ?? []) + pages.sorted()

@@ -1,4 +1,4 @@
-// D1, D4, D5, D6: random work in several contexts, against a plain model in memory.
+// D1, D4, D5, D6: random work in several contexts, compared with a plain model in memory.
 import Foundation
 import MissionTags
 import ObjectGraph
@@ -18,7 +18,7 @@ struct RandomGraphTests {
   }
 }
 
-/// Plays random steps until something is wrong, and then looks for the fewest that are enough.
+/// Runs random steps until something is wrong, then searches for the smallest number that is enough.
 enum RandomGraph {
   struct Failure: CustomStringConvertible {
     let seed: UInt64
@@ -59,7 +59,7 @@ enum RandomGraph {
     }
   }
 
-  /// Leaves steps out, many at a time and then one by one, as long as something still goes wrong.
+  /// Removes steps, many at once and then one by one, while the run still fails.
   private static func shrink(_ steps: [GraphStep], _ message: String) throws -> ([GraphStep], String) {
     var steps = steps
     var message = message
@@ -85,7 +85,7 @@ enum RandomGraph {
     return (steps, message)
   }
 
-  /// What goes wrong with these steps; nil when nothing does.
+  /// The failure of these steps; nil if there is none.
   private static func replay(_ steps: [GraphStep]) throws -> String? {
     let run = try GraphRun()
     do {

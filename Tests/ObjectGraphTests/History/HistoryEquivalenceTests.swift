@@ -1,4 +1,4 @@
-// C2: over random saves and batch requests, history says what became of the rows, no more and no less.
+// C2: for random saves and batch requests, the history describes exactly the changes of the rows.
 import Foundation
 import CoreDataModel
 import MissionTags
@@ -42,7 +42,8 @@ struct HistoryEquivalenceTests {
       try Array(context.fetch(FetchRequest(entityName: entity))).randomElement(using: &random)
     }
 
-    /// A code that may be taken; by an animal of another entity too in batches, which have no objects to confuse.
+    /// A code that may already exist; in batches, also for an animal of another entity, because batches have no objects
+    /// to confuse.
     private mutating func code(_ entity: String) -> String { "\(entity)-\(Int.random(in: 0..<40, using: &random))" }
 
     private mutating func change() throws {
@@ -108,14 +109,14 @@ struct HistoryEquivalenceTests {
       context.reset()
     }
 
-    /// One save or batch request; some fail or change nothing.
+    /// One save or batch request; some of them fail or change nothing.
     mutating func step() throws {
       switch Int.random(in: 0..<13, using: &random) {
       case 0, 1, 2: try batch()
       case 3: try batchUpdate()
       case 4: try batchDelete()
       case 5:
-        // An owner without a name may not be saved.
+        // An owner without a name cannot be saved.
         try change()
         try context.insertNewObject(forEntityName: "Owner")
         #expect(throws: ObjectGraphError.self) { try context.save() }
@@ -172,16 +173,16 @@ struct HistoryEquivalenceTests {
         before.keys.filter { after[$0].map { $0.version } ?? before[$0]?.version != before[$0]?.version })
       let together = ChangedObjectIDs(news)
       #expect(Set(together.inserted.map(\.name)) == came, comment)
-      // What others never saw may appear and disappear within a request.
+      // Rows that others never saw may appear and disappear within a request.
       let gone = Set(together.deleted.map(\.name))
       #expect(gone.intersection(before.keys) == went, comment)
       #expect(gone.subtracting(before.keys).isSubset(of: keys(.insert)), comment)
       #expect(keys(.update).subtracting(went) == changed, comment)
       #expect(news.count == (came.isEmpty && went.isEmpty && changed.isEmpty ? 0 : 1), comment)
-      // Each object once a transaction, but for rows that a batch writes over twice.
+      // Each object occurs once per transaction, except for rows that a batch overwrites twice.
       #expect(keys(.insert).count == changes.filter { $0.changeType == .insert }.count, comment)
       #expect(keys(.delete).count == changes.filter { $0.changeType == .delete }.count, comment)
-      // An object that is changed and then written over by a new one has two updates.
+      // An object that is changed and then overwritten by a new one has two updates.
       var told: [String: Set<String>] = [:]
       for change in changes where change.changeType == .update {
         told[change.changedObjectID.name, default: []].formUnion(change.updatedProperties ?? [])

@@ -1,4 +1,4 @@
-// C2: asking for history by token, date and filter; forgetting it; and what cannot be asked.
+// C2: querying history by token, date and filter; deleting it; and invalid queries.
 import Foundation
 import CoreDataModel
 import MissionTags

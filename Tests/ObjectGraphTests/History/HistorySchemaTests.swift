@@ -1,4 +1,4 @@
-// C2, D9: history's tables are Core Data's, are made when they are wanted, and cost nothing when they are not.
+// C2, D9: history's tables are those of Core Data, are made on demand, and cost nothing without history.
 import Foundation
 import MissionTags
 import ObjectGraphFixtures
@@ -11,7 +11,7 @@ import Testing
 
 @Suite("C2 D9 · where history is kept", .tags(.c2, .d9))
 struct HistorySchemaTests {
-  /// Closes the stack's store and opens it again, tracked or not.
+  /// Closes the stack's store and opens it again, with or without history.
   private func reopen(
     _ stack: TestStack, tracked: Bool, readOnly: Bool = false
   ) throws {
@@ -39,13 +39,13 @@ struct HistorySchemaTests {
     let (ours, theirs) = (try StoreLayout.history(of: stack.path), try StoreLayout.history(of: store))
     #expect(Set(ours) == Set(theirs))
     #expect(theirs.count == 14)
-    // Stores that were migrated have any order.
+    // Migrated stores may have any order.
     if store.shape != .notes { #expect(ours == theirs) }
   }
 
   @Test("The bitmap of an update has the places that real stores show: companions count, to-many relationships too")
   func bitmap() throws {
-    // As in a Notes store, whose updates of ICCloudState have 0x24 and 0xE4.
+    // Like in a Notes store, whose updates of ICCloudState have 0x24 and 0xE4.
     let model = CompiledModel(
       try ManagedObjectModel(entities: [
         EntityDescription(
@@ -85,7 +85,7 @@ struct HistorySchemaTests {
     #expect(try stack.history().isEmpty)
     try save("b", in: stack)
     #expect(try stack.history().map(\.told) == [["insert Quake/p2"]])
-    // As Core Data made them before it had a table of strings.
+    // Like Core Data made them before it had a table of strings.
     try stack.execute(
       """
       UPDATE ATRANSACTION SET ZPROCESSID = 'old'; DROP TABLE ATRANSACTIONSTRING;
@@ -176,8 +176,8 @@ extension HistorySchemaTests {
         ])
       }
     }
-    // Begin, commit, reading and raising the last key; a save stores fifty rows with one statement. History reads its
-    // numbers, writes a run, the transaction, and the numbers.
+    // Begin, commit, reading and updating the last key; a save stores fifty rows per statement. History reads its
+    // numbers, then writes a run of changes, the transaction, and the numbers.
     #expect(counts[0] == [5, 6, 104])
     #expect(counts[1] == [9, 10, 108])
   }

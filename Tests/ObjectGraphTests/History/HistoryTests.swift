@@ -1,4 +1,4 @@
-// C2, D9: what history records of saves and batch inserts, and how it is fetched and deleted.
+// C2, D9: the history of saves and batch inserts, and how it is fetched and deleted.
 import Foundation
 import MissionTags
 import ObjectGraphFixtures
@@ -11,7 +11,7 @@ import Testing
 @testable import ObjectGraph
 
 extension TestStack {
-  /// A stack that keeps history.
+  /// A stack with history.
   static func tracked(_ entities: [EntityDescription] = [.quake()]) throws -> TestStack {
     try TestStack(entities) { $0.tracksPersistentHistory = true }
   }
@@ -31,7 +31,7 @@ extension TestStack {
     return try context.performAndWait { try context.execute(request) }
   }
 
-  /// The error that carrying out the request throws.
+  /// The error of the request.
   func error(of request: PersistentHistoryChangeRequest) throws -> ObjectGraphError {
     try #require(throws: ObjectGraphError.self) { try execute(request) }
   }
@@ -255,7 +255,7 @@ extension HistoryTests {
       #expect(try stack.rows("SELECT 1 FROM ACHANGE UNION ALL SELECT 1 FROM ATRANSACTION") == [])
       try Quake.insert("a", into: context)
       try context.save()
-      // Nothing is new, so nothing is reported.
+      // There is nothing new, so nothing is reported.
       try context.execute(BatchInsertRequest(entityName: "Quake", objects: [Quake.row("a")]))
       try context.save()
     }

@@ -1,4 +1,5 @@
-// C3, D9: two coordinators on one file: each is notified of the other's transactions, follows them by token and merges them.
+// C3, D9: two coordinators on one file: each is notified of the other's transactions, fetches them by token and merges
+// them.
 import Foundation
 import MissionTags
 import ObjectGraph
@@ -9,7 +10,7 @@ import Testing
 
 @Suite("C3 · remote changes", .tags(.c3, .d9))
 struct RemoteChangeTests {
-  /// A tracked store with one coordinator more on its file, as another process would have.
+  /// A store with history and a second coordinator on its file, like another process would have.
   private struct Pair {
     let stack: TestStack
     let other: PersistentStoreCoordinator
@@ -57,7 +58,7 @@ struct RemoteChangeTests {
     let observation = pair.other.observeRemoteChanges { news in
       tokens.withLock { $0.append(news.historyToken?.transactionNumber) }
     }
-    // A reader without history hears of every commit, at the same interval.
+    // A reader without history is notified of every commit, at the same interval.
     let reader = PersistentStoreCoordinator(managedObjectModel: pair.stack.coordinator.managedObjectModel)
     var description = pair.stack.description()
     description.isReadOnly = true
@@ -169,7 +170,7 @@ extension RemoteChangeTests {
         let new = try Quake.insert("c", into: remote)
         try remote.save()
         quakes[0][Quake.magnitude] = 6
-        // It stays one that was inserted.
+        // It still counts as inserted.
         new[Quake.magnitude] = 7
         try remote.save()
       }

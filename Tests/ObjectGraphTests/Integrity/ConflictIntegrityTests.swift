@@ -1,4 +1,4 @@
-// D13, D5: the conflicts that once left keys to nothing, each by itself; every stack checks its store in the end.
+// D13, D5: conflicts that once left dangling keys, one by one; every stack checks its store at the end.
 import CoreDataModel
 import MissionTags
 import ObjectGraph
@@ -164,7 +164,7 @@ extension ConflictIntegrityTests {
         "Base", attributes: [AttributeDescription("code", .string, isOptional: true)],
         relationships: [RelationshipDescription("owner", to: "Owner", inverse: "bases")],
         uniquenessConstraints: [["code"]]),
-      // Its own attribute comes first, so that the others have other slots.
+      // Its own attribute comes first, so that the others have different slots.
       EntityDescription(
         "Sub", superentity: "Base", attributes: [AttributeDescription("before", .int64, isOptional: true)]),
       EntityDescription(

@@ -1,4 +1,4 @@
-// B11, D5: an object is related to one that the same save deletes, where no delete rule reaches the key.
+// B11, D5: an object is related to one that the same save deletes, and no delete rule clears the key.
 import CoreDataModel
 import MissionTags
 import ObjectGraph
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("B11 D5 · keys to what the same save deletes", .tags(.b11, .d5))
 struct DeletedDestinationTests {
-  /// Stations whose last quake nothing leads back from, and things whose owner takes no notice of them.
+  /// Stations with a last quake but no inverse, and things whose owner does nothing for them.
   private func stack(isOptional: Bool = true) throws -> TestStack {
     try TestStack([
       .quake(),

@@ -1,5 +1,5 @@
-// D13, D5: saves that fail after conflicts were resolved, each of which leaves its context as it was; every stack checks its
-// store in the end.
+// D13, D5: saves that fail after conflicts were resolved and leave their context unchanged; every stack checks its
+// store at the end.
 import CoreDataModel
 import MissionTags
 import ObjectGraph

@@ -1,4 +1,4 @@
-// D13: stores that are damaged on purpose, and what the check says of each; sound ones have nothing to say of.
+// D13: stores damaged on purpose, and the findings of the check for each; valid stores have none.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -7,7 +7,7 @@ import ObjectGraphFixtures
 import SQLiteDriver
 import Testing
 
-/// One or two statements that damage a filled ``Workshop``, and all that they break.
+/// One or two statements that damage a filled ``Workshop``, and all rules that they break.
 struct Damage: Sendable, CustomTestStringConvertible {
   /// A rule that is broken, with its rows as `Part/p1`.
   struct Breach: Sendable {
@@ -22,7 +22,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
       self.count = count ?? rows.count
     }
 
-    /// As the check has it of a store.
+    /// The breach in the check's form.
     func breach(inStore uuid: String) -> StoreIntegrity.Breach {
       let names = relationship.split(separator: ".").map(String.init)
       return StoreIntegrity.Breach(
@@ -141,7 +141,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
 
 @Suite("D13 · what breaks the rules of an object graph", .tags(.d13))
 struct IntegrityTests {
-  /// What is broken in the store of a stack.
+  /// The broken rules in a stack's store.
   private func breaches(_ stack: TestStack, _ breaches: [Damage.Breach]) throws -> [StoreIntegrity.Breach] {
     let uuid = try #require(try stack.rows("SELECT Z_UUID FROM Z_METADATA").first)
     return breaches.map { $0.breach(inStore: uuid) }
@@ -210,7 +210,7 @@ extension IntegrityTests {
       let integrity = try files.coordinator.integrity(of: store)
       #expect(integrity.isSound && integrity.relationships == relationships)
     }
-    // Authors are in the first store only.
+    // Only the first store has authors.
     let connection = try Connection(path: files.path(2), access: .readWrite)
     try connection.execute("UPDATE ZBOOK SET ZAUTHOR = 1")
     try connection.close()
