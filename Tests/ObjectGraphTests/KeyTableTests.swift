@@ -1,4 +1,4 @@
-// D4: the table that objects and cached rows are found by, against a dictionary.
+// D4: the table that finds objects and cached rows, compared with a dictionary.
 import MissionTags
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("D4 · the table of keys", .tags(.d4))
 struct KeyTableTests {
-  /// Keys as stores and contexts have them: in a row, temporary ones below zero, far apart, and alike in their low
+  /// Keys like those in stores and contexts: consecutive, temporary ones below zero, far apart, and with equal low
   /// digits.
   private static let makers: [@Sendable (Int64) -> Int64] = [
     { $0 }, { -$0 }, { $0 &* 0x1E37_79B9_7F4A_7C15 }, { $0 << 20 }, { $0 * 16 },

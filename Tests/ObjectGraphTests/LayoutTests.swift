@@ -1,4 +1,4 @@
-// D1, D2, D9: the file is laid out as Core Data's files are, and opens with the pragmas it is given.
+// D1, D2, D9: the layout of the file is that of Core Data's files, and it is opened with the given pragmas.
 import Foundation
 import CoreDataModel
 import MissionTags

@@ -6,7 +6,7 @@ import Support
 import Synchronization
 import Testing
 
-// C1, D6: what a merge does with objects that are changed, to be deleted, or faults; and who is notified of what.
+// C1, D6: the effects of a merge on changed objects, objects to delete, and faults; and who is notified of what.
 @testable import ObjectGraph
 
 @Suite("C1 · merging into objects in use")
@@ -162,7 +162,7 @@ extension MergedChangesTests {
       try Quake.insert("a", into: context)
       try context.save()
     }
-    // What was to be merged was put before these blocks.
+    // The changes to merge were queued before these blocks.
     try await context.perform {}
     try await other.perform {}
     #expect(merges.withLock { $0 } == ["other"])
@@ -266,7 +266,7 @@ extension MergedChangesTests {
     try background.performAndWait { () throws in
       try Quake.insert("a", into: background)
       try background.save()
-      // On the main thread still, which holds the main queue.
+      // This is still on the main thread, which blocks the main queue.
       #expect(try view.count(for: FetchRequest(entityName: "Quake")) == 1)
       #expect(
         try view.performAndWait { try view.count(for: FetchRequest(entityName: "Quake")) } == 1)

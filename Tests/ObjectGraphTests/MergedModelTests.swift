@@ -1,4 +1,4 @@
-// D1: one model made of several: what they share, what clashes.
+// D1: one model made from several: what they share, and their conflicts.
 import CoreDataModel
 import MissionTags
 import ObjectGraph
@@ -48,7 +48,7 @@ struct MergedModelTests {
           + "every model",
         "found two fetch request templates \"all\" that differ; expected the same one in every model, or different names",
       ])
-    // Names that differ only between the models.
+    // Names that only differ between the models.
     let lower = try ManagedObjectModel(entities: [EntityDescription("note", attributes: [.init("text", .string)])])
     #expect(throws: ModelError.self) { try ManagedObjectModel(merging: [first, lower]) }
   }

@@ -82,7 +82,7 @@ struct MergingTests {
       try Quake.insert("a", into: context)
       try context.save()
     }
-    // What a save has contexts do stands in their queues already.
+    // The work that a save schedules in contexts is already in their queues.
     try await context.perform {}
     #expect(merges.withLock { $0 } == 0)
     withExtendedLifetime(observation) {}

@@ -1,4 +1,4 @@
-// D2, D9: what a store says of itself, and what an application keeps with it.
+// D2, D9: a store's own metadata, and metadata that an application keeps in it.
 internal import CoreDataModel
 import Foundation
 import MissionTags
@@ -19,7 +19,7 @@ struct MetadataTests {
     try #require(stack.coordinator.persistentStores.first)
   }
 
-  /// The entries that are not the store's own, as they are in the file.
+  /// The entries that are not the store's own, as in the file.
   private func stored(_ path: String) throws -> [String: MetadataValue] {
     try PersistentStoreCoordinator.metadataForPersistentStore(at: path).filter { !$0.key.contains("NS") }
   }
@@ -57,7 +57,7 @@ struct MetadataTests {
     changed["name"] = nil
     changed["share"] = 0.5
     try stack.coordinator.setMetadata(changed, for: store)
-    // A save without any other change stores it too.
+    // A save without any other change also stores it.
     try context.performAndWait { () throws in try context.save() }
     #expect(try stored(stack.path) == changed.filter { !$0.key.contains("NS") })
     #expect(try stack.history().count == 1, "metadata is no change of an object")
@@ -134,7 +134,7 @@ extension MetadataTests {
       if level == 256 { try stack.coordinator.setMetadata(["nested": nested], for: store) }
     }
     #expect(try refused(["nested": nested]) == "nested")
-    // Taken apart level by level, because Swift frees a nested value by recursion.
+    // Take it apart level by level, because Swift frees a nested value recursively.
     while case .array(let elements) = nested, case .dictionary(let entries) = elements[0] {
       nested = entries["inner"] ?? .integer(0)
     }

@@ -1,4 +1,4 @@
-// D2: a store of another model does not open for writing, and the error says which entities differ and how.
+// D2: a store of another model cannot be opened for writing, and the error says which entities differ and how.
 import CoreDataFiles
 import CoreDataModel
 import Foundation
@@ -24,9 +24,9 @@ struct ModelComparisonTests {
   /// A change to the model that a store was made with.
   struct Change: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// The entity that differs by it.
+    /// The entity that the change affects.
     let entity: String
-    /// The entity that differs in tables, columns and constraints; nil where they do not show the change.
+    /// The entity that differs in tables, columns and constraints; nil if they do not show the change.
     let visibleEntity: String?
     let apply: @Sendable (inout [EntityDescription]) -> Void
 
@@ -69,7 +69,7 @@ struct ModelComparisonTests {
     PersistentStoreCoordinator(managedObjectModel: try ManagedObjectModel(entities: entities))
   }
 
-  /// The entities that keep the store from being opened for writing; none when it opens.
+  /// The entities that prevent opening the store for writing; none if it can be opened.
   private func differences(
     _ entities: [EntityDescription], _ stack: TestStack, ignoresModelVersion: Bool = false
   ) throws -> [EntityDifference] {
@@ -125,7 +125,7 @@ struct ModelComparisonTests {
     #expect(try !other.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
     let hashes = (model.entityVersionHashesByName, other.entityVersionHashesByName)
     #expect(hashes.0[change.entity] != hashes.1[change.entity])
-    // This library knows only the entities of hashes that are not its own.
+    // With foreign hashes, this library only knows which entities there are.
     try stack.setForeignHashes()
     let foreign = try PersistentStoreCoordinator.metadataForPersistentStore(at: stack.path)
     #expect(
@@ -334,7 +334,7 @@ extension PersistentStoreCoordinator {
 }
 
 extension TestStack {
-  /// Gives the store hashes that this library did not write, as Core Data's are.
+  /// Gives the store hashes that this library did not write, like those of Core Data.
   fileprivate func setForeignHashes() throws {
     var metadata = try PersistentStoreCoordinator.metadataForPersistentStore(at: path)
     guard case .dictionary(let hashes) = metadata["NSStoreModelVersionHashes"] else { throw TestFailure("no hashes") }

@@ -28,7 +28,7 @@ struct ObtainedIDTests {
           try context.object(with: objectID) === quakes[0] && context.existingObject(with: objectID) === quakes[0])
         #expect(context.registeredObject(for: objectID) === quakes[0])
       }
-      // Nobody else sees anything of them.
+      // Others see nothing of them.
       try other.performAndWait { () throws in
         #expect(throws: ObjectGraphError.missingObject(objectIDs[0])) { try other.existingObject(with: objectIDs[0]) }
         #expect(try other.count(for: FetchRequest(entityName: "Quake")) == 0)
@@ -65,7 +65,7 @@ struct ObtainedIDTests {
       return quakes.map(\.objectID)
     }
     try other.performAndWait { () throws in
-      // Held, so that the context has them as long as it may.
+      // Hold them, so that they stay in the context as long as possible.
       let early = try objectIDs.map { try other.object(with: $0) }
       for object in early { #expect(object[Quake.code] == nil && object.isDeleted) }
       try context.performAndWait { () throws in try context.save() }
@@ -224,7 +224,7 @@ extension ObtainedIDTests {
       try context.obtainPermanentIDs(for: [late])
       let objectID = late.objectID
       try stack.coordinator.remove(second)
-      // Another store would store it under a key that may be another object's.
+      // Another store would store it with a key that may belong to another object.
       #expect(throws: ObjectGraphError.foreignObject(objectID)) { () throws in try context.save() }
       context.rollback()
     }
@@ -270,7 +270,7 @@ extension ObtainedIDTests {
     let root = ManagedObjectContext(.mainQueue, coordinator: stack.coordinator)
     let child = ManagedObjectContext(parent: root)
     let grandchild = ManagedObjectContext(parent: child)
-    // Held between blocks of its context, and looked at there alone.
+    // Held between blocks of its context, and only accessed there.
     let held = Carried<ManagedObject?>(nil)
     try await grandchild.perform {
       let quake = try Quake.insert("a", into: grandchild)

@@ -1,4 +1,4 @@
-// B13, C2, D3, D4, D9: the least and the greatest numbers, and what is no number, wherever a request or a context takes one.
+// B13, C2, D3, D4, D9: the smallest and the largest numbers, and NaN, wherever a request or a context takes a number.
 import CoreDataModel
 import Foundation
 import MissionTags

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("D4 D6 · a save that another overtakes", .tags(.d4, .d6))
 struct OvertakenSaveTests {
-  /// Has another context save once the first one's rows are committed.
+  /// Makes another context save once the first one's rows are committed.
   private final class Overtaking: SaveTracer {
     private let body: Lock<(@Sendable () -> Void)?>
 

@@ -1,4 +1,4 @@
-// D6: misuses of objects that the compiler lets through, and that the owner check stops in every build.
+// D6: misuses of objects that the compiler allows and the owner check stops in every build.
 internal import CoreDataModel
 import MissionTags
 import ObjectGraph
@@ -10,7 +10,7 @@ import Testing
   struct OwnerCheckTests {
     private static func expectOwnerCheck(_ result: ExitTest.Result?) throws {
       let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-      // In release builds too.
+      // This includes release builds.
       #expect(text.contains("a context or one of its objects was used off its queue"))
     }
 

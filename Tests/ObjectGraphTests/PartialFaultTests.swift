@@ -1,4 +1,4 @@
-// D3, D4: faults that have some of their values, and keys that a class answers itself.
+// D3, D4: faults with some of their values, and keys that a class computes.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -10,7 +10,7 @@ import Testing
 
 @Suite("D3 D4 · partial faults and accessors", .tags(.d3, .d4))
 struct PartialFaultTests {
-  /// Three quakes and a blast of one region, read by a context whose SELECTs can be asked for.
+  /// Three quakes and a blast of one region, read by a context with recorded SELECTs.
   private func world(
     _ body: (TestStack, ManagedObjectContext, _ selects: () -> [String]) throws -> Void
   ) throws {
@@ -80,9 +80,9 @@ struct PartialFaultTests {
       #expect(try quakes[3].object(forKey: "region") == nil && quakes[2].object(forKey: "region") === region)
       #expect(selects().isEmpty)
       #expect(quakes[1][Quake.place] == "place b" && !quakes[1].isFault && selects().count == 1)
-      // The rows of the faults beside it came with it.
+      // The rows of the faults next to it were read with it.
       #expect(quakes[3]["charge"] == 7 && selects().isEmpty)
-      // A fetch of whole rows fills those that are left.
+      // A fetch of whole rows fills the remaining ones.
       _ = try context.fetch(FetchRequest(entityName: "Quake"))
       #expect(quakes.allSatisfy { !$0.isFault } && selects().count == 1)
       #expect(quakes[0][Quake.place] == "place a" && selects().isEmpty)
@@ -181,7 +181,7 @@ extension PartialFaultTests {
     }
   }
 
-  /// A quake that answers for two keys: one of its own, and its place in capitals.
+  /// A quake that computes two keys: a new one, and its place in capitals.
   final class TitledQuake: ManagedObject {
     override func accessorValue(forKey key: String) -> AttributeValue? {
       guard case .string(let place)? = try? primitiveValue(forKey: "place") else { return nil }

@@ -1,4 +1,4 @@
-// D4, D5: what a pinned context saves, other contexts no longer read from their cache.
+// D4, D5: after a pinned context's save, other contexts no longer read the old rows from their cache.
 import CoreDataModel
 import MissionTags
 import ObjectGraph
@@ -23,7 +23,7 @@ struct PinnedSaveTests {
       try context.fetch(FetchRequest(entityName: "Quake", predicate: Quake.code == code)).first)
   }
 
-  /// Runs the body in a context that is pinned to what is stored now.
+  /// Runs the body in a context that is pinned to the current state.
   private func save(_ stack: TestStack, _ body: (ManagedObjectContext) throws -> Void) throws {
     let pinned = stack.context(.mergeByPropertyObjectTrump)
     try pinned.performAndWait { () throws in
@@ -86,7 +86,7 @@ struct PinnedSaveTests {
         try same.addObject(try Library.make("Artist", "A", in: other), forKey: "artists")
         try other.save()
       }
-      // The delete rule denies it while an artist is there.
+      // The delete rule denies it while there is an artist.
       let error = #expect(throws: ObjectGraphError.self) { () throws in try pinned.save() }
       guard case .validation(let failures)? = error else { throw TestFailure("\(String(describing: error))") }
       #expect(failures.map(\.code) == [.relationshipDeniedDelete])

@@ -1,4 +1,4 @@
-// D9: a pragma of a store's description that SQLite does not know, or does not obey, is an error.
+// D9: a pragma in a store's description that SQLite does not know, or ignores, is an error.
 import Foundation
 import MissionTags
 import ObjectGraph
@@ -48,7 +48,7 @@ struct PragmaOptionTests {
     #expect(try coordinator.pragma("auto_vacuum") == "0")
     #expect(try coordinator.pragma("journal_mode") == "wal")
     try coordinator.close()
-    // A store that is there keeps its shape, as before.
+    // An existing store keeps its page layout, as before.
     description.pragmas = [.init("page_size", "4096"), .init("auto_vacuum", "full")]
     try coordinator.addPersistentStore(description)
     #expect(try coordinator.pragma("page_size") == "8192")

@@ -1,4 +1,4 @@
-// D3: fetching by predicate and order, with unsaved changes deciding as saved ones would.
+// D3: fetching by predicate and order; unsaved changes count like saved ones.
 import Foundation
 import CoreDataModel
 import MissionTags
@@ -56,7 +56,7 @@ struct PredicateFetchTests {
       window.fetchLimit = 3
       #expect(try codes(window, context) == Array(found[2..<5]))
       #expect(try context.count(for: window) == 3)
-      // Below 0 is none to pass over, and no limit.
+      // A negative offset skips nothing, and a negative limit does not limit anything.
       window.fetchOffset = -2
       #expect(try codes(window, context) == Array(found[..<3]) && context.count(for: window) == 3)
       window.fetchLimit = -1
@@ -111,7 +111,7 @@ struct PredicateFetchTests {
           try context.count(for: FetchRequest(entityName: "Quake", predicate: predicate)) == (holds ? 4 : 0),
           "\(predicate)")
       }
-      // Each element may be of another table, or the object itself.
+      // Each element may belong to another table, or be the object itself.
       let request = FetchRequest(
         entityName: "Quake", predicate: try FetchPredicate(format: "%@ IN {SELF, %@}", quakes[0], quakes[1]))
       #expect(try codes(request, context) == ["q0"])

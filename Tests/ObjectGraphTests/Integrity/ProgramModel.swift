@@ -1,17 +1,17 @@
-// The models of random programs: every kind of relationship, with delete rules, uniqueness and requirements by chance.
+// The models of random programs: every kind of relationship, with random delete rules, uniqueness and requirements.
 import CoreDataModel
 
-/// A model of items in groups, with chapters, tags and one another, under rules drawn from a seed.
+/// A model of items in groups, with chapters, tags and relationships among items, with rules from a seed.
 struct ProgramModel: CustomStringConvertible {
   /// Whether items and groups are unique by code.
   let isUnique: Bool
-  /// The relationships that need an object, as `Entity.relationship`.
+  /// The required relationships, as `Entity.relationship`.
   let required: Set<String>
   let rules: [String: DeleteRule]
   let hasOrderedTags: Bool
   let tracksHistory: Bool
 
-  /// What no save accepts is above it.
+  /// No save accepts larger values.
   static let mostValue: Int64 = 1_000_000
 
   private static let requirable = ["Item.group", "Chapter.group", "Group.leader"]
@@ -21,7 +21,8 @@ struct ProgramModel: CustomStringConvertible {
     "Group.items", "Group.leader", "Group.chapters", "Chapter.group",
   ]
 
-  /// Those whose objects lead to nothing that is gone when nothing is done: they hold the key, or pairs do.
+  /// Relationships that leave no dangling links if nothing is done on deletion: their objects have the key, or pairs
+  /// do.
   private static let harmless = [
     "Item.group", "Item.parent", "Chapter.group", "Item.friends", "Item.tags", "Tag.items",
   ]
@@ -38,7 +39,7 @@ struct ProgramModel: CustomStringConvertible {
     }
     for name in Self.harmless where random.chance(8) { rules[name] = .noAction }
     self.rules = rules
-    // Drawn last, so that the seeds of older programs give the same ones.
+    // Draw this last, so that the seeds of older programs give the same programs.
     tracksHistory = random.chance(3)
   }
 

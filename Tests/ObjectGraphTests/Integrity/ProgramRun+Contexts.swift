@@ -1,9 +1,10 @@
-// What a context of a random program must hold: its own edits over what is stored, with both ends of each pair in step.
+// The expected state of a context in a random program: its own edits on top of what is stored, with both ends of each
+// pair consistent.
 @testable import CoreDataModel
 @testable import ObjectGraph
 
 extension ProgramRun {
-  /// Whether the context has taken in all that others stored.
+  /// Whether the context has merged all changes that others stored.
   func isUpToDate(_ index: Int) -> Bool {
     if case .child(let parent) = kinds[index] { return isInStep[index] && isUpToDate(parent) }
     return waiting[index].isEmpty
@@ -46,7 +47,7 @@ extension ProgramRun {
     }
   }
 
-  /// Whatever an object leads to is there, and leads back.
+  /// Checks that all destinations of an object exist and refer back to it.
   private func checkEnds(of object: ManagedObject, _ index: Int) throws {
     for relationship in schema.relationships(of: object.layout.rootIndex) {
       let members: [ManagedObject]
@@ -59,9 +60,9 @@ extension ProgramRun {
         throw ProgramMismatch("\(relationship.name) of \(object.objectID) in context \(index) holds an object twice")
       }
       for member in members {
-        // Its rule denies the deletion, or others related it meanwhile: the save says, or undoes it.
+        // Its rule denies the deletion, or others related it in the meantime: the save reports or reverts that.
         if member.state == .deletionPending { continue }
-        // A deletion without action leaves it to the program to take the object out.
+        // After a deletion without action, the program has to remove the object.
         if relationship.inverseRule == .noAction, isDeleted(member, above: index) { continue }
         guard member.isAlive, member.context === contexts[index] else {
           throw ProgramMismatch(
@@ -82,7 +83,7 @@ extension ProgramRun {
     }
   }
 
-  /// Whether an object's row is gone for the context, in the store or in one that the context reads from.
+  /// Whether an object's row is deleted for the context, in the store or in a context that it reads from.
   private func isDeleted(_ object: ManagedObject, above index: Int) -> Bool {
     if case .child(let parent) = kinds[index] {
       let known = contexts[parent].registeredObject(for: object.objectID)
@@ -91,7 +92,7 @@ extension ProgramRun {
     return key(object).map { stored.rows[$0] == nil } ?? !object.isAlive
   }
 
-  /// What was not changed is as it is stored.
+  /// Checks that unchanged values equal the stored ones.
   private func checkValues(of object: ManagedObject, _ row: StoredGraph.Row, _ index: Int) throws {
     guard object.state == .stored else { return }
     for name in ProgramSchema.attributes {
@@ -128,7 +129,7 @@ extension ProgramRun {
   }
 }
 
-/// All that a context shows, to be compared with what it shows after a save that failed.
+/// Everything that a context shows, to compare it with its state after a failed save.
 struct ContextImage {
   private struct Shown: Equatable {
     let state: ManagedObject.State
@@ -137,20 +138,20 @@ struct ContextImage {
   }
 
   private var objects: [ObjectIdentifier: (object: ManagedObject, shown: Shown)] = [:]
-  /// Those of the updated objects whose values or members are not what is stored.
+  /// The updated objects whose values or members differ from the stored ones.
   private let toStore: Set<ObjectIdentifier>
   private let inserted: [ObjectIdentifier]
   private let updated: Set<ObjectIdentifier>
   private let deleted: Set<ObjectIdentifier>
 
   init(_ context: ManagedObjectContext) throws {
-    // Twice: what a look shows of one end of a pair, a child's parent having it by now, has the other end read again.
+    // Twice: reading one end of a pair that a child's parent has by now makes the other end be read again.
     for _ in 0..<2 {
       for object in context.insertedObjects + context.updatedObjects + context.deletedObjects {
         objects[ObjectIdentifier(object)] = (object, try ContextImage.shown(object))
       }
     }
-    // Only now: a look may have shown that a row is gone.
+    // Do this last: reading may have shown that a row is deleted.
     inserted = context.insertedObjects.map { ObjectIdentifier($0) }
     updated = Set(context.updatedObjects.map { ObjectIdentifier($0) })
     toStore = Set(context.updatedObjects.filter(ContextImage.isToStore).map { ObjectIdentifier($0) })
@@ -176,12 +177,12 @@ struct ContextImage {
     return Shown(state: object.state, values: values, links: links)
   }
 
-  /// What is otherwise in a later image; nil when nothing is.
+  /// The differences in a later image; nil if there are none.
   func difference(from later: ContextImage) throws -> String? {
     if inserted != later.inserted { return "it had \(inserted.count) new objects and has \(later.inserted.count)" }
     if deleted != later.deleted { return "it had \(deleted.count) deleted objects and has \(later.deleted.count)" }
-    // Places of ordered objects may have been given already.
-    // Where a row turned out to be gone, an object had nothing to lose whose values were those that were stored.
+    // Positions of ordered objects may have been assigned already. If a row turned out to be deleted, an object whose
+    // values were the stored ones had nothing to lose.
     let ended = updated.subtracting(later.updated).filter { id in
       objects[id]?.object.state == .detached && !toStore.contains(id)
     }

@@ -1,9 +1,9 @@
-// Which rows a save or a batch request of a random program deletes: all that it must, and no others.
+// Checks which rows a save or a batch request of a random program deletes: all that it must, and no others.
 import CoreDataModel
 @testable import ObjectGraph
 
 extension ProgramRun {
-  /// Rows that cascades take are gone with their owner, and none was deleted that a rule denies: but for those whose
+  /// Checks that cascaded rows are deleted with their owner and denied ones are not, except for rows whose
   /// relationships the program itself edited.
   func checkDeletions(from old: StoredGraph, isEdited: (StoredGraph.Key) -> Bool) throws {
     for (key, _) in old.rows where stored.rows[key] == nil && !isEdited(key) {
@@ -18,7 +18,7 @@ extension ProgramRun {
     }
   }
 
-  /// Only a rule that denies refuses a deletion, and only where somebody is at the other end.
+  /// Checks that only a deny rule refuses a deletion, and only if there is an object at the other end.
   func checkDenials(_ failures: [ValidationFailure], of index: Int) throws {
     for failure in failures where failure.code == .relationshipDeniedDelete {
       let relationships = schema.relationships(of: schema.root(Int(failure.objectID.entityIndex)))
@@ -35,7 +35,7 @@ extension ProgramRun {
     }
   }
 
-  /// A deletion that is denied, or one without action, changes nothing of the objects at the other end.
+  /// Checks that a denied deletion, or one without action, does not change the objects at the other end.
   func checkLeftAlone(_ index: Int, _ objects: [ManagedObject]) throws {
     let living = Dictionary(objects.compactMap { object in key(object).map { ($0, object) } }) { first, _ in first }
     let touched = keys(edited[index], index)
@@ -59,7 +59,8 @@ extension ProgramRun {
     }
   }
 
-  /// Each row that a save deleted was deleted by the program, goes with one that was, or made way for a code.
+  /// Checks that each row deleted by a save was deleted by the program, deleted with such a row, or removed because of
+  /// its code.
   func checkReasons(
     _ index: Int, _ save: PendingSave, _ policy: MergePolicy.MergeType, from old: StoredGraph
   ) throws {
@@ -73,7 +74,7 @@ extension ProgramRun {
     }
   }
 
-  /// The same of a batch request.
+  /// Checks the same for a batch request.
   func checkReasons(of action: ProgramStep.Action, _ held: [ManagedObject], from old: StoredGraph) throws {
     try checkReasons("a batch request", from: old) { key, row in
       switch action {
@@ -103,16 +104,16 @@ extension ProgramRun {
     }
   }
 
-  // MARK: What is known of a context's deletions
+  // MARK: Knowledge about a context's deletions
 
-  /// Notes deletions of contexts that do not know all that others stored.
+  /// Records deletions of contexts that do not know all changes that others stored.
   func noteBlindness() {
     for index in contexts.indices where !isUpToDate(index) && !contexts[index].deletedObjects.isEmpty {
       isBlind[index] = true
     }
   }
 
-  /// A child's deletions are its parent's once it is saved.
+  /// A child's deletions become its parent's when it is saved.
   func handDeletions(of index: Int, to parent: Int) {
     asked[parent].formUnion(asked[index])
     isBlind[parent] = isBlind[parent] || isBlind[index] || !isUpToDate(index)

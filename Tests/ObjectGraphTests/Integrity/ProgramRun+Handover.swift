@@ -1,9 +1,9 @@
-// What a child of a random program hands to its parent: all that it shows.
+// What a child of a random program passes to its parent: everything that it shows.
 @testable import CoreDataModel
 @testable import ObjectGraph
 
 extension ProgramRun {
-  /// What a child is about to save.
+  /// The changes that a child is about to save.
   struct Handover {
     fileprivate struct Shown {
       let object: ManagedObject
@@ -17,7 +17,7 @@ extension ProgramRun {
     var count: Int { changed.count + deleted.count }
   }
 
-  /// The changes of a child that has seen all that its parent holds; none of others.
+  /// The changes of a child that has seen everything in its parent; none for other children.
   func pendingHandover(_ index: Int) throws -> Handover {
     guard case .child = kinds[index], isUpToDate(index) else { return Handover() }
     let context = contexts[index]
@@ -31,7 +31,7 @@ extension ProgramRun {
     return handover
   }
 
-  /// Where to-one relationships and some to-many ones lead, deleted objects left out.
+  /// The destinations of to-one relationships and of some to-many ones, without deleted objects.
   private func links(of object: ManagedObject, _ toMany: Set<String>) throws -> [String: Set<ManagedObjectID>] {
     var links: [String: Set<ManagedObjectID>] = [:]
     for relationship in schema.relationships(of: object.layout.rootIndex) where relationship.inverseRule != .noAction {
@@ -46,7 +46,7 @@ extension ProgramRun {
     return links
   }
 
-  /// The parent has what the child had.
+  /// Checks that the parent has what the child had.
   func check(_ handover: Handover, in parent: ManagedObjectContext) throws {
     for shown in handover.changed {
       let objectID = shown.object.objectID
@@ -69,7 +69,7 @@ extension ProgramRun {
 }
 
 extension ProgramSteps {
-  /// Rounds in which a child that has seen all of its parent is changed and saved, and its parents after it.
+  /// Rounds in which a child that has seen everything in its parent is changed and saved, followed by its parents.
   mutating func family(rounds: Int) -> [ProgramStep] {
     var steps = prologue(fetchesAll: true)
     let children = contexts.kinds.indices.filter { contexts.line(from: $0).count > 1 }

@@ -1,8 +1,8 @@
-// The history of a random program's store: what it names is what became of the rows.
+// The history of a random program's store: it names the real changes of the rows.
 @testable import ObjectGraph
 
 extension ProgramRun {
-  /// Whoever follows history misses nothing, and hears of nothing that did not happen.
+  /// Checks that the history contains every change, and no change that did not happen.
   func checkHistory(from old: StoredGraph) throws {
     guard model.tracksHistory else { return }
     let request = PersistentHistoryChangeRequest.fetchHistory(after: historyToken)
@@ -23,7 +23,7 @@ extension ProgramRun {
     }
     for key in Set(old.rows.keys).union(stored.rows.keys).union(kinds.keys).sorted() {
       let (before, after, told) = (old.rows[key], stored.rows[key], kinds[key] ?? [])
-      // Told one after the other, each change is of what is there by then.
+      // Each change, taken in order, refers to an object that exists at this point.
       var isThere = before != nil
       var isRight = true
       for kind in told {
@@ -34,7 +34,7 @@ extension ProgramRun {
       if let before, let after {
         if before != after, told.isEmpty { isRight = false }
         if before.entity != after.entity, !told.contains(.delete) { isRight = false }
-        // Nobody takes a row for another one that stays what it is.
+        // A row is not reported as another one if it stays the same.
         if before.entity == after.entity, before == after, told.contains(where: { $0 != .update }) { isRight = false }
       }
       if !isRight {

@@ -1,16 +1,16 @@
-// Ordered relationships of a random program: what a context shows in an order is stored in that order.
+// Ordered relationships of a random program: the order in a context is the stored order.
 @testable import CoreDataModel
 @testable import ObjectGraph
 
 extension ProgramRun {
-  /// An ordered relationship that was changed, with its objects as the context shows them.
+  /// A changed ordered relationship, with its objects as the context shows them.
   struct PendingOrder {
     let object: ManagedObject
     let relationship: ProgramSchema.Relationship
     let members: [ManagedObject]
   }
 
-  /// Moves an object of an ordered relationship, or puts another one in.
+  /// Moves an object of an ordered relationship, or adds another one.
   func move(_ index: Int, _ number: UInt32, _ relationship: UInt32, _ member: UInt32, to place: UInt32) throws {
     func ordered(_ object: ManagedObject) -> [ProgramSchema.Relationship] {
       schema.relationships(of: object.layout.rootIndex).filter(\.isOrdered)
@@ -33,7 +33,7 @@ extension ProgramRun {
     try owner.insertObject(moved, forKey: chosen.name, at: Int(place) % (members.count + 1))
   }
 
-  /// The orders that a save is to store; none where the context does not know all that others stored.
+  /// The orders that a save has to store; none if the context does not know all changes that others stored.
   func pendingOrders(_ index: Int) throws -> [PendingOrder] {
     guard isUpToDate(index) else { return [] }
     let context = contexts[index]
@@ -45,22 +45,22 @@ extension ProgramRun {
     }
   }
 
-  /// Those that are still in the relationship have the order they had.
+  /// Checks that objects still in the relationship have the same order.
   func checkOrders(_ orders: [PendingOrder]) throws {
     for order in orders {
       guard let key = key(order.object), stored.rows[key] != nil else { continue }
       let wanted = order.members.compactMap(self.key)
-      // A new object may have been written over the row of another one.
+      // A new object may have overwritten another one's row.
       if Set(wanted).count < wanted.count { continue }
       try compare(wanted, stored.members(of: key, order.relationship), order, "the store")
     }
   }
 
-  /// The same for what a child hands to its parent.
+  /// Checks the same for what a child passes to its parent.
   func checkOrders(_ orders: [PendingOrder], ofParent parent: ManagedObjectContext) throws {
     for order in orders {
       guard let object = parent.registeredObject(for: order.object.objectID), object.isAlive else { continue }
-      // A deletion without action leaves it to the program to take the object out: it has no place among the others.
+      // After a deletion without action, the program has to remove the object; it has no position among the others.
       let isLeft = order.relationship.inverseRule == .noAction
       let found = try object.objects(forKey: order.relationship.name)
         .filter { !isLeft || $0.values != nil && $0.isAlive }.map(\.objectID)
@@ -79,7 +79,7 @@ extension ProgramRun {
 }
 
 extension ProgramSteps {
-  /// Steps that put objects of ordered relationships into other places, between those of every kind.
+  /// Steps that move objects of ordered relationships, mixed with steps of every kind.
   mutating func ordering(length: Int) -> [ProgramStep] {
     var steps = prologue(fetchesAll: true)
     for entity in ["Chapter", "Tag", "Chapter", "Tag"] {

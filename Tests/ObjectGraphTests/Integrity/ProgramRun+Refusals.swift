@@ -1,9 +1,9 @@
-// What a random program's requests are refused for must be so.
+// Checks that a random program's requests are only refused for true reasons.
 @testable import CoreDataModel
 @testable import ObjectGraph
 
 extension ProgramRun {
-  /// A batch delete is refused where a rule denies it or an object would lack one that it needs, and nowhere else.
+  /// Checks that a batch delete is only refused if a rule denies it or an object would lose a required one.
   func checkRefusal(of action: ProgramStep.Action, _ error: ObjectGraphError, object: ManagedObject?) throws {
     guard case .deletionRefused = error else { return }
     var gone: Set<StoredGraph.Key>
@@ -40,7 +40,7 @@ extension ProgramRun {
     throw ProgramMismatch("a batch delete of \(gone.sorted()) was refused for no reason: \(error)")
   }
 
-  /// A save is refused for the sake of rows that others have changed or deleted.
+  /// Checks that a save is only refused because of rows that others have changed or deleted.
   func checkConflicts(_ conflicts: [MergeConflict], of index: Int, _ save: PendingSave) throws {
     if case .child = kinds[index] {
       if isUpToDate(index) {

@@ -1,4 +1,4 @@
-// Saves and batch requests of a random program, and what the file must hold after each.
+// Saves and batch requests of a random program, and the contents of the file after each.
 @testable import CoreDataModel
 @testable import ObjectGraph
 
@@ -9,12 +9,12 @@ extension ProgramRun {
     let context = contexts[index]
     if !isUpToDate(index) { isBlind[index] = true }
     context.processPendingChanges()
-    // As the save does first: an object that is given its place back has nothing to store.
+    // The save begins with this: an object that gets its old position back has nothing to store.
     try? context.assignPositions()
-    // Twice: what a look at the changes shows of others' counts for the delete rules, and these have others looked at.
+    // Twice: other contexts' changes that are found by reading affect the delete rules, which read others in turn.
     for _ in 0..<2 {
       if isThorough { _ = try ContextImage(context) }
-      // A save applies delete rules again, since others may have related objects meanwhile.
+      // A save applies delete rules again, because others may have related objects in the meantime.
       context.unpropagated += context.pendingDeletions
       context.processPendingChanges()
     }
@@ -58,7 +58,8 @@ extension ProgramRun {
     stored = try reader.read()
     let policy = context.mergePolicy.mergeType
     try checkRules(from: old)
-    // A row that is written whole leads where the context knows that it does, also when only a delete rule changed it.
+    // A row that is written completely has the destinations that the context knows, even if only a delete rule changed
+    // it.
     let (writesWhole, wasBlind) = (policy == .overwrite, isBlind[index])
     let touched = keys(edited[index], index)
     try checkDeletions(from: old) { member in
@@ -71,7 +72,7 @@ extension ProgramRun {
     try check(pending.updates, pending.insertions, policy, from: old)
     try checkTakenCodes(pending, policy, from: old)
     if policy != .rollback { try checkOrders(orders) }
-    // Elsewhere a row may become one of another entity, so that nobody deletes it.
+    // Otherwise a row may become one of another entity, so that nothing deletes it.
     if kind == .conflicts { try checkConflict(over: pending.deletions, policy, from: old) }
     let news = lastSave(index)
     let changes = ChangedObjectIDs(
@@ -84,7 +85,7 @@ extension ProgramRun {
     announce(changes, by: index)
   }
 
-  /// What policies make of values that others changed, and of codes that are taken.
+  /// Checks what policies do with values that others changed, and with codes that already exist.
   private func check(
     _ updates: [PendingUpdate], _ insertions: [PendingInsertion], _ policy: MergePolicy.MergeType, from old: StoredGraph
   ) throws {
@@ -95,18 +96,19 @@ extension ProgramRun {
         }
         continue
       }
-      // Written over by a new object, or taken back for the sake of its code.
+      // It was overwritten by a new object, or reverted because of its code.
       if model.isUnique,
         update.setsCode
           || insertions.contains(where: { $0.code == before.values["code"] || $0.code == after.values["code"] })
       {
         continue
       }
-      // Its row is one of another entity by now, whose object it is not.
+      // Its row now belongs to another entity and is no longer this object's.
       if before.entity != update.entity { continue }
       let isConflict = before.version != update.version && update.isToStore
       if isConflict && policy == .error { throw ProgramMismatch("a conflict over \(update.key) was saved over") }
-      // What others related to a row that is written whole is parted from it, and may be written whole too.
+      // Objects that others related to a completely written row are separated from it, and may be written completely,
+      // too.
       let mayBeWhole = policy == .overwrite && before.version != update.version && !update.isToStore
       try check(
         update, isConflict ? policy : nil, before: before, after: after, known: old, mayBeWhole: mayBeWhole)
@@ -131,11 +133,11 @@ extension ProgramRun {
     }
   }
 
-  /// Which of a row's values are there after a save.
+  /// Checks which of a row's values exist after a save.
   ///
-  /// The policy is nil where there was no conflict, `known` is the file before it, of which a parent may not know, and
-  /// `above` is what a parent finds where it reads the row again. A row that may be written whole has the values of its
-  /// object or those that it had.
+  /// The policy is nil without a conflict. `known` is the file before it, which a parent may not know, and `above` is
+  /// what a parent finds if it reads the row again. A row that may be written completely has either the values of its
+  /// object or its previous ones.
   private func check(
     _ update: PendingUpdate, _ policy: MergePolicy.MergeType?, before: StoredGraph.Row, after: StoredGraph.Row,
     known: StoredGraph? = nil, above: StoredGraph.Row? = nil, mayBeWhole: Bool = false
@@ -152,7 +154,7 @@ extension ProgramRun {
       case .overwrite: expected = here
       }
       if policy != nil, here != there, there != base { tally.decided += 1 }
-      // No key leads to a row that others deleted.
+      // No key refers to a row that others deleted.
       if case .integer(let key) = expected, let known,
         let link = schema.relationships(of: update.key.root).first(where: { $0.name == name }),
         known.rows[StoredGraph.Key(root: link.destinationRoot, key: key)] == nil
@@ -169,7 +171,8 @@ extension ProgramRun {
     }
   }
 
-  /// What a policy makes of the deletion of a row that others changed; of several, one may take along another.
+  /// Checks what a policy does with the deletion of a row that others changed; one of several deletions may include
+  /// another.
   private func checkConflict(
     over deletions: [StoredGraph.Key: Int64], _ policy: MergePolicy.MergeType, from old: StoredGraph
   ) throws {
@@ -187,14 +190,15 @@ extension ProgramRun {
 
   // MARK: Parents
 
-  /// What a parent has of an object that its child is about to save.
+  /// A parent's state of an object that its child is about to save.
   private struct ParentRow {
     var row: StoredGraph.Row
-    /// The values as the parent holds them.
+    /// The values in the parent.
     let values: RowSnapshot
     let layout: EntityLayout
 
-    /// Whether the parent has another value than the child read where the child has one too; links must also differ.
+    /// Whether the parent's value differs from the one that the child read and the child also has a value; links must
+    /// also differ from each other.
     func conflicts(with update: PendingUpdate) -> Bool {
       row.version > update.version
         && update.slots.contains {
@@ -225,7 +229,7 @@ extension ProgramRun {
     return rows
   }
 
-  /// What the policy of a child makes of values that its parent has otherwise than the child read them.
+  /// Checks what a child's policy does with values of its parent that differ from those that the child read.
   private func checkParent(
     _ index: Int, _ updates: [PendingUpdate], _ policy: MergePolicy.MergeType,
     from old: [StoredGraph.Key: ParentRow]
@@ -305,7 +309,8 @@ extension ProgramRun {
     announce(changes, by: nil)
   }
 
-  /// A batch insert writes over the rows that have its codes, or leaves them, as the policy says; others are new.
+  /// Checks that a batch insert overwrites or keeps the rows with its codes, depending on the policy, and inserts the
+  /// others.
   private func checkInserted(
     _ entity: String, _ codes: [Int], _ value: AttributeValue, _ policy: MergePolicy.MergeType, from old: StoredGraph
   ) throws {
@@ -343,7 +348,7 @@ extension ProgramRun {
       "the file breaks rules: \(breaches.joined(separator: "; ")); written were \(written.joined(separator: "; "))")
   }
 
-  /// A row that is otherwise is of a later version, so that others who know it meet a conflict.
+  /// Checks that a changed row has a later version, so that other contexts get a conflict.
   private func checkVersions(from old: StoredGraph) throws {
     for (key, row) in stored.rows {
       guard let before = old.rows[key] else { continue }
@@ -369,13 +374,13 @@ extension ProgramRun {
     }
   }
 
-  /// A row that gains an object is of a later version, so that its deletion by others meets a conflict.
+  /// Checks that a row that gains an object has a later version, so that deletions by others get a conflict.
   private func checkGain(by key: StoredGraph.Key, from old: StoredGraph, _ other: StoredGraph.Key) throws {
     guard let before = old.rows[key], let after = stored.rows[key], before.version == after.version else { return }
     throw ProgramMismatch("\(key) is related with \(other) now, and still of version \(after.version)")
   }
 
-  /// What the row cache gives to faults is what is stored; another coordinator's writes it learns of by merging.
+  /// Checks that the row cache gives stored values to faults; it learns of another coordinator's writes by merging.
   private func checkCache() throws {
     guard coordinators.count == 1 else { return }
     for objectID in Set(held.joined().map(\.objectID)) {
@@ -392,7 +397,7 @@ extension ProgramRun {
     }
   }
 
-  /// Whoever follows what is announced misses nothing.
+  /// Checks that the announced changes are complete.
   private func check(_ changes: ChangedObjectIDs, _ what: String, from old: StoredGraph) throws {
     func key(_ objectID: ManagedObjectID) -> StoredGraph.Key {
       StoredGraph.Key(root: schema.root(Int(objectID.entityIndex)), key: objectID.key)
@@ -413,7 +418,7 @@ extension ProgramRun {
         throw ProgramMismatch("\(what) \(change) \(key), and does not say so")
       }
     }
-    // A row that became of another entity is there, and what it was is gone.
+    // A row that changed its entity exists, and the former object is deleted.
     if let wrong = changes.deleted.first(where: { stored.rows[key($0)]?.entity == Int($0.entityIndex) }) {
       throw ProgramMismatch("\(what) says that \(key(wrong)) is gone, and it is there")
     }

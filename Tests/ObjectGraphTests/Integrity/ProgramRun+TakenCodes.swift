@@ -1,8 +1,8 @@
-// What a save of a random program makes of a unique code that another stored row has.
+// What a save of a random program does with a unique code that another stored row has.
 @testable import CoreDataModel
 @testable import ObjectGraph
 
-/// An object's attributes as a save finds them: what was read, and what is to be stored.
+/// An object's attributes before a save: the values that were read, and those to store.
 struct PendingUpdate {
   let objectID: ManagedObjectID
   let key: StoredGraph.Key
@@ -10,7 +10,7 @@ struct PendingUpdate {
   let version: Int64
   let base: [String: AttributeValue]
   let current: [String: AttributeValue]
-  /// All that was read and is to be stored, relationships among it.
+  /// Everything that was read and has to be stored, including relationships.
   let slots: Range<Int>
   let baseRow: RowSnapshot
   let currentRow: RowSnapshot
@@ -18,24 +18,24 @@ struct PendingUpdate {
   let code: AttributeValue
   let setsCode: Bool
 
-  /// What a save stores of an attribute where no policy decides.
+  /// The stored value of an attribute after a save, if no policy decides.
   func expected(_ name: String, stored: AttributeValue?) -> AttributeValue? {
     current[name] == base[name] ? stored : current[name]
   }
 }
 
-/// A new object with a code, which may be another's.
+/// A new object with a code, which may already exist.
 struct PendingInsertion {
   let root: Int
   let code: AttributeValue
   let value: AttributeValue
 }
 
-/// All that a context is about to save.
+/// All changes that a context is about to save.
 struct PendingSave {
   let updates: [PendingUpdate]
   let insertions: [PendingInsertion]
-  /// The versions in which deleted rows were read.
+  /// The versions of deleted rows when they were read.
   let deletions: [StoredGraph.Key: Int64]
 }
 
@@ -52,7 +52,7 @@ extension ProgramRun {
       func values(_ row: RowSnapshot) -> [String: AttributeValue] {
         var values: [String: AttributeValue] = [:]
         for name in ["value", "note"] { if let slot = object.layout.slot(named: name) { values[name] = row[slot] } }
-        // Elsewhere delete rules decide about it too.
+        // Otherwise delete rules also affect it.
         if kind == .conflicts, context.deletedObjects.isEmpty, schema.isItem(object.layout),
           let slot = object.layout.slot(named: "group")
         {
@@ -98,7 +98,7 @@ extension ProgramRun {
     try taker.setValue(.integer(Int64(value)), forKey: "value")
   }
 
-  /// A policy that fails a save is the only one under which a conflict does.
+  /// Checks that a conflict only fails a save with a policy that says so.
   func checkFailure(_ error: ObjectGraphError, of index: Int, _ save: PendingSave) throws {
     let policy = contexts[index].mergePolicy.mergeType
     switch error {
@@ -113,24 +113,24 @@ extension ProgramRun {
     }
   }
 
-  /// Whether a save gave an object the code, even if the deletion of the row that had it then deleted that object too.
+  /// Whether a save gave the code to an object, even if deleting the row with this code then deleted that object, too.
   func isWanted(_ code: AttributeValue, insteadOf key: StoredGraph.Key, by save: PendingSave) -> Bool {
     !code.isNull
       && (stored.rows.contains { $0.key.root == key.root && $0.value.values["code"] == code }
         || save.updates.contains { $0.key != key && $0.key.root == key.root && $0.setsCode && $0.code == code })
   }
 
-  /// The code for which a row may have made way: the one that the save gave it, which another object of the save may
-  /// have wanted too, or else the one that it had.
+  /// The code that may have caused a row's removal: the one that the save gave to it, which another object of the save
+  /// may have wanted too, or else its previous one.
   func code(of key: StoredGraph.Key, _ row: StoredGraph.Row, in save: PendingSave) -> AttributeValue {
     save.updates.first { $0.key == key && $0.setsCode }?.code ?? row.values["code"] ?? .null
   }
 
-  /// A save is not refused for a code that it takes from its holder itself.
+  /// Checks that a save is not refused because of a code that it takes from its holder itself.
   private func checkHolders(_ conflicts: [ConstraintConflict], _ save: PendingSave) throws {
     for conflict in conflicts {
       guard let holder = conflict.databaseObjectID.flatMap(key) else { continue }
-      // The holder keeps its code where it cannot have another one's.
+      // The holder keeps its code if it cannot get another one's.
       if conflicts.contains(where: { $0.conflictingObjectIDs.contains { key($0) == holder } }) { continue }
       if let update = save.updates.first(where: { $0.key == holder && $0.setsCode }),
         update.code != conflict.constraintValues.first
@@ -141,7 +141,7 @@ extension ProgramRun {
     }
   }
 
-  /// Who has a code that an update wanted and another row had, and what of the update is stored.
+  /// Checks who has a code that an update wanted and another row had, and which parts of the update are stored.
   func checkTakenCodes(_ save: PendingSave, _ policy: MergePolicy.MergeType, from old: StoredGraph) throws {
     guard model.isUnique else { return }
     for update in save.updates where update.setsCode && !update.code.isNull {
@@ -169,13 +169,13 @@ extension ProgramRun {
     }
   }
 
-  /// The stored row with the code that the update sets; nil also where another change of the save may decide.
+  /// The stored row with the code that the update sets; nil also if another change of the save may decide.
   private func holder(
     of code: AttributeValue, wantedBy update: PendingUpdate, in save: PendingSave, _ old: StoredGraph
   ) -> StoredGraph.Key? {
     let root = update.key.root
     guard schema.model.layouts[root].constraints.count == 1, let before = old.rows[update.key],
-      // Its row is of another version or entity by now, so that a policy decides about its values first.
+      // Its row has another version or entity by now, so a policy decides about its values first.
       before.version == update.version, before.entity == update.entity,
       let holder = old.rows.first(where: {
         $0.key.root == root && $0.key != update.key && $0.value.values["code"] == code

@@ -1,17 +1,18 @@
-// What a random program undoes: deletions that are taken back, children's saves that fail after a conflict was resolved,
-// and temporary IDs, which a save makes permanent wherever they are known.
+// What a random program undoes: canceled deletions, children's saves that fail after a resolved conflict, and temporary
+// IDs, which a save replaces with permanent ones wherever they are known.
 @testable import CoreDataModel
 @testable import ObjectGraph
 
 extension ProgramRun {
   // MARK: Deletions
 
-  /// Drops one of a context's deletions; both ends of each pair are looked at after the step.
+  /// Cancels one of a context's deletions; both ends of each pair are checked after the step.
   func takeBack(_ index: Int, _ number: UInt32) throws {
     let context = contexts[index]
     let deleted = context.deletedObjects
     guard !deleted.isEmpty else { return }
-    // What went along, or leads there no longer, stays so, and is the program's doing from now on.
+    // Objects that were deleted with it, or no longer refer to it, stay so, and belong to the program's changes from
+    // now on.
     for object in deleted {
       asked[index].insert(object.objectID)
       note(index, object)
@@ -27,13 +28,13 @@ extension ProgramRun {
 
   // MARK: Saves that fail
 
-  /// What a child's parent shows, where a failed save of the child must leave it so.
+  /// The state of a child's parent, if a failed save of the child must not change it.
   func imageOfParent(_ index: Int) throws -> ContextImage? {
     guard kind == .undoing, case .child(let parent) = kinds[index] else { return nil }
     return try ContextImage(contexts[parent])
   }
 
-  /// The parent of a child whose save failed is as it was.
+  /// Checks that the parent of a child with a failed save is unchanged.
   func checkParent(of index: Int, _ before: ContextImage, after error: ObjectGraphError) throws {
     guard case .child(let parent) = kinds[index] else { return }
     if let difference = try before.difference(from: ContextImage(contexts[parent])) {
@@ -41,7 +42,7 @@ extension ProgramRun {
     }
   }
 
-  /// Counts values that are refused and are not the context's own: a policy has set them.
+  /// Counts refused values that are not the context's own: a policy has set them.
   func countRefusals(_ error: ObjectGraphError, _ save: PendingSave) {
     guard case .validation(let failures) = error else { return }
     tally.refusedResolutions += failures.count { failure in
@@ -52,16 +53,16 @@ extension ProgramRun {
 
   // MARK: Temporary IDs
 
-  /// A temporary ID that a context knows, and where.
+  /// A temporary ID that a context knows, and its place.
   struct TemporaryName {
     let object: ManagedObject
     let place: String
     let objectID: ManagedObjectID
-    /// Whether it is among what left a relationship.
+    /// Whether it belongs to an object that left a relationship.
     var hasLeft = false
   }
 
-  /// All temporary IDs in a context: of objects, of what they lead to and led to when they were read.
+  /// All temporary IDs in a context: of objects, and of their destinations now and when they were read.
   func temporaryNames(_ index: Int) -> [TemporaryName] {
     let context = contexts[index]
     var names: [TemporaryName] = []
@@ -91,19 +92,19 @@ extension ProgramRun {
     return names
   }
 
-  /// How many temporary IDs the descendants of a context know.
+  /// The number of temporary IDs that the descendants of a context know.
   func countNames(below index: Int) -> Int {
     contexts.indices.filter { $0 != index && root(of: $0) == index }.reduce(0) { $0 + temporaryNames($1).count }
   }
 
-  /// What is stored is known by its permanent ID, in every context.
+  /// Checks that stored objects have permanent IDs in every context.
   func checkNames() throws {
     for index in contexts.indices {
       let root = contexts[root(of: index)]
       for name in temporaryNames(index) {
         let objectID = root.settled(name.objectID)
         if objectID.isTemporaryID { continue }
-        // What a row of another entity stands for keeps its name, and is left in no relationship; it may have left one.
+        // An object whose row belongs to another entity keeps its ID, and is in no relationship; it may have left one.
         if name.hasLeft, objectID.entityIndex != name.objectID.entityIndex { continue }
         throw ProgramMismatch(
           "\(name.place) of \(name.object.objectID) in context \(index) is \(name.objectID), which is stored as \(objectID)"
@@ -116,7 +117,7 @@ extension ProgramRun {
 extension ProgramSteps {
   private static let tables = ["Item", "Group", "Chapter", "Tag"]
 
-  /// Rounds after each of which something is as it was, or known by another ID.
+  /// Rounds after which something is restored, or has another ID.
   mutating func undoing(rounds: Int) -> [ProgramStep] {
     var steps = prologue(fetchesAll: true)
     let children = contexts.kinds.indices.filter { contexts.line(from: $0).count > 1 }
@@ -132,7 +133,7 @@ extension ProgramSteps {
     return steps
   }
 
-  /// Has every context know and hold all that is stored, and change nothing.
+  /// Makes every context fetch and hold all stored objects, without changing anything.
   private func beginning() -> [ProgramStep] {
     var steps = contexts.kinds.indices.map { ProgramStep(context: $0, action: .rollback) }
     steps += contexts.kinds.indices.map { ProgramStep(context: $0, action: .merge) }
@@ -151,7 +152,7 @@ extension ProgramSteps {
     line.map { ProgramStep(context: $0, action: .save(isThorough: random.chance(3))) }
   }
 
-  /// A child's conflict with its parent, whose value the child's policy takes and no save accepts.
+  /// A child's conflict with its parent, in which the child's policy takes the parent's value, which no save accepts.
   private mutating func refusal(_ child: Int) -> [ProgramStep] {
     let (row, above) = (number(), contexts.line(from: child).dropFirst())
     guard let parent = above.first else { return [] }
@@ -173,7 +174,7 @@ extension ProgramSteps {
     return steps + saves([child]) + saves(above)
   }
 
-  /// Deletions of related objects, of which some are taken back.
+  /// Deletions of related objects, some of which are canceled.
   private mutating func reprieve(_ context: Int) -> [ProgramStep] {
     let line = contexts.line(from: context)
     var steps: [ProgramStep] = []
@@ -195,7 +196,7 @@ extension ProgramSteps {
     return steps + saves(line)
   }
 
-  /// A child changes what leads to new objects of its root, which is saved before it.
+  /// A child changes references to new objects of its root, which is saved before it.
   private mutating func naming(_ line: [Int]) -> [ProgramStep] {
     guard let child = line.first, let root = line.last else { return [] }
     var steps: [ProgramStep] = []

@@ -1,4 +1,4 @@
-// A random program at work: its steps are done to contexts on one file, which is looked at after each of them.
+// A running random program: its steps are done to contexts on one file, which is checked after each of them.
 @testable import CoreDataModel
 import Foundation
 @testable import ObjectGraph
@@ -6,16 +6,16 @@ import ObjectGraphFixtures
 import Support
 import Synchronization
 
-/// Where the library and the rules part.
+/// A difference between the library and the rules.
 struct ProgramMismatch: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
 }
 
-/// Contexts of one or two coordinators on one file, and all that is known of what they must hold.
+/// Contexts of one or two coordinators on one file, and all that is known about their required state.
 ///
-/// A program runs on one thread, inside the queues of all of its contexts.
+/// A program runs on one thread, on the queues of all of its contexts.
 final class ProgramRun {
   let kind: RandomProgram.Kind
   let model: ProgramModel
@@ -25,22 +25,22 @@ final class ProgramRun {
   let kinds: [ProgramContexts.Kind]
   /// The objects that the program holds, by context.
   var held: [[ManagedObject]]
-  /// What others stored and a context has not merged yet.
+  /// The changes that others stored and a context has not merged yet.
   var waiting: [[ChangedObjectIDs]]
-  /// Whether a child has seen all that its parent holds.
+  /// Whether a child has seen everything in its parent.
   var isInStep: [Bool]
-  /// Objects whose relationships were edited in a context since it was last saved or rolled back, by the IDs that they had
-  /// then: those of a child may be stored by its parent before the child is saved.
+  /// Objects whose relationships were edited in a context since its last save or rollback, by their IDs at that time:
+  /// those of a child may be stored by its parent before the child is saved.
   var edited: [Set<ManagedObjectID>]
-  /// Objects that the program deleted in a context since then, and whether the context did not know then what others had
-  /// stored.
+  /// Objects that the program deleted in a context since then, and whether the context did not know all stored changes
+  /// at that time.
   var asked: [Set<ManagedObjectID>]
   var isBlind: [Bool]
-  /// The file after the last step that wrote.
+  /// The file after the last step that wrote to it.
   var stored = StoredGraph()
   let reader: StoredGraphReader
   var tally = ProgramTally()
-  /// The history that was looked at.
+  /// The history checked so far.
   var historyToken: PersistentHistoryToken?
   private let saves: [LastSave]
   private var observations: [ContextObservation] = []
@@ -117,7 +117,7 @@ final class ProgramRun {
         try edit(context, index, step.action)
       } catch let error as ObjectGraphError {
         switch error {
-        // What others deleted meanwhile.
+        // Others deleted it in the meantime.
         case .missingObject, .deletedObject: break
         default: throw ProgramMismatch("an error nobody expected: \(error)")
         }
@@ -129,7 +129,7 @@ final class ProgramRun {
     try check(context: index)
   }
 
-  /// What a step in a context means for those that read from it.
+  /// Records the effects of a step in a context on those that read from it.
   private func noteEffects(of step: ProgramStep) {
     switch step.action {
     case .fetch, .policy: return
@@ -163,7 +163,7 @@ final class ProgramRun {
     return living.isEmpty ? nil : living[Int(number) % living.count]
   }
 
-  /// A context's object of a row, by the row's place among those of its table, or among all.
+  /// A context's object for a row, by the row's position in its table or among all rows.
   private func object(_ index: Int, ofRow number: UInt32, _ entity: String? = nil) -> ManagedObject? {
     let keys = stored.rows.keys.filter { entity == nil || schema.model.layouts[$0.root].entity.name == entity }.sorted()
     if keys.isEmpty { return nil }
@@ -250,7 +250,7 @@ final class ProgramRun {
     isBlind[index] = false
   }
 
-  /// Everybody that the object is linked with now may change with it.
+  /// Every object that is currently linked to the object may change with it.
   func note(_ index: Int, _ object: ManagedObject) { edited[index].insert(object.objectID) }
 
   func key(_ object: ManagedObject) -> StoredGraph.Key? { key(object.objectID) }
@@ -259,7 +259,7 @@ final class ProgramRun {
     objectID.isTemporaryID ? nil : StoredGraph.Key(root: schema.root(Int(objectID.entityIndex)), key: objectID.key)
   }
 
-  /// The rows of objects by the IDs that they once had in a context's family.
+  /// The rows of objects, by IDs that they have had in a context's family.
   func keys(_ objectIDs: Set<ManagedObjectID>, _ index: Int) -> Set<StoredGraph.Key> {
     Set(objectIDs.compactMap { key(contexts[index].settled($0)) })
   }
@@ -277,7 +277,7 @@ final class ProgramRun {
     if let former = try object.object(forKey: chosen.name) { note(index, former) }
     if let destination {
       note(index, destination)
-      // One to one: its partner loses it.
+      // One-to-one: the former partner loses it.
       if case .toOne(let inverse?) = chosen.kind, let former = try destination.object(forKey: inverse) {
         note(index, former)
       }
@@ -346,7 +346,7 @@ final class ProgramRun {
     return group
   }
 
-  // MARK: What others stored
+  // MARK: Changes stored by others
 
   private func merge(_ index: Int) throws {
     let changes = waiting[index]
@@ -360,7 +360,7 @@ final class ProgramRun {
     }
   }
 
-  /// Hands what one context, or nobody, stored to the others.
+  /// Passes the changes that one context, or none, stored to the others.
   func announce(_ changes: ChangedObjectIDs, by saver: Int?) {
     for (index, kind) in kinds.enumerated() where index != saver {
       if case .child = kind { continue }
@@ -375,7 +375,7 @@ final class ProgramRun {
     }
   }
 
-  /// What the context said of a save that just ended; nil where it said nothing.
+  /// A context's notification about a save that has just ended; nil if there was none.
   func lastSave(_ index: Int) -> ContextNotification? {
     saves[index].last.withLock { last in
       defer { last = nil }
@@ -384,28 +384,28 @@ final class ProgramRun {
   }
 }
 
-/// What programs did in all.
+/// The total effects of programs.
 struct ProgramTally {
   var steps = 0
   var saves = 0
   var failedSaves = 0
   var conflicts = 0
   var takenCodes = 0
-  /// Values that a policy decided about.
+  /// Values that a policy decided on.
   var decided = 0
   var batches = 0
   var refusedBatches = 0
   var rowsChecked = 0
   var objectsCompared = 0
   var ordersCompared = 0
-  /// Objects of children that their parents were asked for.
+  /// Objects of children that were requested from their parents.
   var handedOver = 0
   var transactions = 0
-  /// Deletions that were dropped.
+  /// Canceled deletions.
   var takenBack = 0
   /// Values that a policy set and no save accepts.
   var refusedResolutions = 0
-  /// Temporary IDs that descendants of a context knew when it was saved.
+  /// Temporary IDs that a context's descendants knew when it was saved.
   var namesSettled = 0
 
   static func + (left: ProgramTally, right: ProgramTally) -> ProgramTally {

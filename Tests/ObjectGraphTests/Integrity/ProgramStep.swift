@@ -1,28 +1,28 @@
-// The steps of a random program. Objects are picked by number among those that the program holds, so that a program still
-// makes sense when steps are left out.
+// The steps of a random program. Objects are chosen by number among those that the program holds, so that a program
+// still works if steps are removed.
 import CoreDataModel
 import ObjectGraph
 
-/// One thing that is done in one of a program's contexts.
+/// An action in one of a program's contexts.
 struct ProgramStep: CustomStringConvertible {
   enum Action {
     case insert(entity: String, code: Int?, value: Int)
     case set(UInt32, key: String, Int)
     /// Gives an object the code of another one's row, and a new value.
     case takeCode(UInt32, of: UInt32, value: Int)
-    /// A to-one relationship, by its place among those of the object's entity.
+    /// A to-one relationship, by its position among those of the object's entity.
     case link(UInt32, relationship: UInt32, to: UInt32?)
     case add(UInt32, relationship: UInt32, UInt32)
     case remove(UInt32, relationship: UInt32, UInt32)
     case replace(UInt32, relationship: UInt32, [UInt32])
     case delete(UInt32)
-    /// A thorough one compares everything before and after, if it fails.
+    /// A thorough save compares everything before and after if it fails.
     case save(isThorough: Bool)
     case rollback
     case reset
     case refresh(UInt32, mergeChanges: Bool)
     case refreshAll
-    /// Takes in what others have stored since the last time.
+    /// Merges what others have stored since the last time.
     case merge
     case fetch(entity: String)
     case batchInsert(entity: String, codes: [Int], value: Int)
@@ -30,16 +30,17 @@ struct ProgramStep: CustomStringConvertible {
     case batchDelete(entity: String, below: Int)
     case batchDeleteObject(UInt32)
     case policy(MergePolicy.MergeType)
-    /// Sets an attribute of the object of a row, picked among those that are stored and so the same in every context.
+    /// Sets an attribute of the object of a row. Rows are chosen among the stored ones, so they are the same in every
+    /// context.
     case contend(row: UInt32, key: String, Int)
     /// The same for an item's group.
     case contendLink(row: UInt32, to: UInt32)
     case contendDelete(row: UInt32)
-    /// Moves an object of an ordered relationship, or puts one in, somewhere.
+    /// Moves an object of an ordered relationship, or adds one, to any position.
     case move(UInt32, relationship: UInt32, UInt32, to: UInt32)
-    /// Gives the object of a row a value that no save accepts.
+    /// Sets a value of a row's object that no save accepts.
     case spoil(row: UInt32, Int)
-    /// Drops one of the deletions that are not saved yet.
+    /// Cancels one of the unsaved deletions.
     case takeBack(UInt32)
   }
 
@@ -49,7 +50,7 @@ struct ProgramStep: CustomStringConvertible {
   var description: String { "context \(context): \(action)" }
 }
 
-/// How many contexts a program has, and what each of them works on.
+/// The contexts of a program, with the coordinator or parent of each.
 struct ProgramContexts: CustomStringConvertible {
   enum Kind { case first, second, child(of: Int) }
 
@@ -75,7 +76,7 @@ struct ProgramContexts: CustomStringConvertible {
 struct ProgramSteps {
   var random: SeededGenerator
   let contexts: ProgramContexts
-  /// Values and notes are never written twice, so that nothing is ever set back to what it was.
+  /// Values and notes are never repeated, so nothing is set back to its old value.
   private var lastValue = 0
   private static let entities = ["Item", "Item", "Item", "Special", "Group", "Chapter", "Tag"]
 
@@ -84,7 +85,7 @@ struct ProgramSteps {
     self.contexts = contexts
   }
 
-  /// Steps that store a few related objects, which every context then holds, all of them or most.
+  /// Steps that store a few related objects; afterwards every context holds all or most of them.
   mutating func prologue(fetchesAll: Bool = false) -> [ProgramStep] {
     var steps = ["Item", "Group", "Item", "Special", "Chapter", "Tag", "Item"].map { entity in
       ProgramStep(context: 0, action: .insert(entity: entity, code: code(), value: value()))
@@ -109,7 +110,7 @@ struct ProgramSteps {
 
   mutating func next(in context: Int) -> ProgramStep { ProgramStep(context: context, action: action(context)) }
 
-  /// Steps in which contexts that know all that is stored take codes of others, under each policy.
+  /// Steps in which contexts that know everything stored take others' codes, with each policy.
   mutating func epilogue() -> [ProgramStep] {
     var steps: [ProgramStep] = []
     for type in MergePolicy.MergeType.allCases {

@@ -1,8 +1,8 @@
-// Programs about conflicts: two contexts change the same values of the same rows, under each policy in turn.
+// Programs about conflicts: two contexts change the same values of the same rows, with each policy in turn.
 import ObjectGraph
 
 extension ProgramSteps {
-  /// Rounds in which two contexts that know a row alike change it and save, one after the other.
+  /// Rounds in which two contexts with the same knowledge of a row change and save it one after the other.
   mutating func contention(rounds: Int) -> [ProgramStep] {
     var steps = prologue(fetchesAll: true)
     for _ in 0..<rounds { steps += round() }
@@ -15,7 +15,7 @@ extension ProgramSteps {
     let there = random.pick(indices.filter { $0 != here })
     let (row, group) = (number(), number())
     var steps = indices.map { ProgramStep(context: $0, action: .merge) }
-    // What a save was refused for does not stay in the way for ever.
+    // The cause of a refused save does not stay forever.
     if random.chance(2) { steps += indices.map { ProgramStep(context: $0, action: .rollback) } }
     let isEarly = random.chance(2)
     let isDeletion = random.chance(5)
@@ -25,13 +25,13 @@ extension ProgramSteps {
     steps += changes(there, row: row)
     if random.chance(2) { steps.append(ProgramStep(context: there, action: .contendLink(row: row, to: group))) }
     steps += saves(there, under: random.pick(MergePolicy.MergeType.allCases))
-    // A child's conflict is with what its parent has taken from the store.
+    // A child's conflict is with what its parent has read from the store.
     for parent in contexts.line(from: here).dropFirst() { steps.append(ProgramStep(context: parent, action: .merge)) }
     if !isEarly { steps += own }
     return steps + saves(here, under: random.pick(MergePolicy.MergeType.allCases))
   }
 
-  /// Sets some of what a row holds.
+  /// Sets some of a row's values.
   private mutating func changes(_ context: Int, row: UInt32) -> [ProgramStep] {
     var steps: [ProgramStep] = []
     for key in ["value", "note"] where !random.chance(3) {
@@ -43,7 +43,7 @@ extension ProgramSteps {
     return steps
   }
 
-  /// Has what a context holds reach the store.
+  /// Saves a context's changes up to the store.
   private mutating func saves(_ context: Int, under type: MergePolicy.MergeType) -> [ProgramStep] {
     let line = contexts.line(from: context)
     return line.map { ProgramStep(context: $0, action: .policy(type)) }

@@ -1,4 +1,4 @@
-// D13: random programs of edits, saves, conflicts, batch requests and merges, of which none may break a rule.
+// D13: random programs of edits, saves, conflicts, batch requests and merges; none may break a rule.
 import Foundation
 import MissionTags
 import ObjectGraph
@@ -8,7 +8,7 @@ import Testing
 
 @Suite("D13 · random programs")
 struct RandomProgramTests {
-  /// How many programs there are, from `BATCHMARK_PROGRAMS`, and the seed of the first, from `BATCHMARK_PROGRAM_SEED`.
+  /// The number of programs, from `BATCHMARK_PROGRAMS`, and the seed of the first, from `BATCHMARK_PROGRAM_SEED`.
   static let programs = ProcessInfo.processInfo.environment["BATCHMARK_PROGRAMS"].flatMap { Int($0) } ?? 2_000
   static let firstSeed = ProcessInfo.processInfo.environment["BATCHMARK_PROGRAM_SEED"].flatMap { UInt64($0) } ?? 1
   static let parts = 8
@@ -44,7 +44,7 @@ struct RandomProgramTests {
       failures += 1
       if failures == 3 { break }
     }
-    // A few programs may save nothing.
+    // A few programs alone may save nothing.
     if failures == 0, programs >= 100 {
       #expect(tally.saves > 0 && tally.rowsChecked > 0 && tally.objectsCompared > 0)
       switch kind {
@@ -60,7 +60,9 @@ struct RandomProgramTests {
 }
 
 extension RandomProgramTests {
-  /// One of each kind that 200,000 programs found last; a generator that draws otherwise makes other programs of them.
+  /// One program of each kind that 200,000 programs found last.
+  ///
+  /// A generator that draws differently makes other programs from the seeds.
   @Test(
     "A program that broke a rule once keeps it", .tags(.d13, .d5),
     arguments: [
@@ -75,7 +77,7 @@ extension RandomProgramTests {
   }
 }
 
-/// A file for one program after the other.
+/// A file that programs use one after the other.
 final class ProgramFolder {
   private let directory: URL
 
@@ -93,19 +95,19 @@ final class ProgramFolder {
   }
 }
 
-/// A program that a seed makes: a model, contexts and steps.
+/// A program from a seed: a model, contexts and steps.
 struct RandomProgram {
-  /// What a program is about.
+  /// The subject of a program.
   enum Kind {
-    /// Everything, by chance.
+    /// Everything, at random.
     case edits
     /// Two contexts at a time change the same values.
     case conflicts
-    /// Objects of ordered relationships are put into other places.
+    /// Objects of ordered relationships are moved.
     case orders
-    /// Children that have seen all of their parents are changed and saved.
+    /// Children that have seen everything in their parents are changed and saved.
     case families
-    /// Deletions are taken back, saves fail after conflicts were resolved, and new objects get their IDs.
+    /// Deletions are canceled, saves fail after conflicts were resolved, and new objects get their IDs.
     case undoing
   }
 
@@ -150,7 +152,9 @@ struct RandomProgram {
       })
   }
 
-  /// Runs the program; when something is wrong, leaves steps out as long as something still is.
+  /// Runs the program.
+  ///
+  /// If something is wrong, removes steps while something still is.
   func run(in folder: ProgramFolder, _ tally: inout ProgramTally) throws -> Failure? {
     var source = ProgramSteps(seed: seed, contexts)
     let steps = steps(&source)
@@ -188,7 +192,7 @@ struct RandomProgram {
     }
   }
 
-  /// What goes wrong with these steps; nil when nothing does.
+  /// The failure of these steps; nil if there is none.
   private func play(_ steps: [ProgramStep], _ folder: ProgramFolder, _ tally: inout ProgramTally) throws -> String? {
     folder.empty()
     let run = try ProgramRun(kind, model, contexts, in: folder)

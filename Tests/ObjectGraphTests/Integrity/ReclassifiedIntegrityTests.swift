@@ -1,4 +1,5 @@
-// D13, D5, B8: rows that new objects take over by a unique value, maybe ones of another entity, and what leads to them.
+// D13, D5, B8: rows that new objects take over by a unique value, possibly from another entity, and the references to
+// them.
 import CoreDataModel
 import MissionTags
 import ObjectGraph
@@ -7,7 +8,9 @@ import Testing
 
 @Suite("D13 D5 B8 · rows that become other objects'")
 struct ReclassifiedIntegrityTests {
-  /// Bases that are unique by code and have parents, partners and friends, and subs, which are bases; Base is 1, Sub is 2.
+  /// Bases are unique by code and have parents, partners and friends; subs are bases.
+  ///
+  /// Base is 1, Sub is 2.
   private static let entities = entities(partnerRule: .nullify)
 
   private static func entities(partnerRule: DeleteRule) -> [EntityDescription] {
@@ -91,7 +94,7 @@ struct ReclassifiedIntegrityTests {
     }
   }
 
-  /// Has a row that a context knows become a sub by a batch insert, and the context learn of it.
+  /// Makes a known row become a sub with a batch insert, and tells the context.
   private func becomeSub(_ code: String, in context: ManagedObjectContext) throws {
     var request = BatchInsertRequest(entityName: "Sub", objects: [["code": .string(code)]])
     request.resultType = .changes

@@ -1,4 +1,4 @@
-// D13, D5: deletions that are undone while delete rules still count; every stack checks its store in the end.
+// D13, D5: deletions that are undone while delete rules still apply; every stack checks its store at the end.
 import CoreDataModel
 import MissionTags
 import ObjectGraph
@@ -11,7 +11,7 @@ import Testing
 struct RevivedDeletionTests {
   private static let losing = [MergePolicy.mergeByPropertyStoreTrump, .rollback]
 
-  /// Owners go with each of their badges and things.
+  /// Owners are deleted with each of their badges and things.
   private func stack() throws -> TestStack {
     try TestStack([
       EntityDescription(
@@ -158,7 +158,7 @@ struct RevivedDeletionTests {
       try here.refresh(owner, mergeChanges: false)
       #expect(!owner.isDeleted && here.deletedObjects == [])
       #expect(try owner.objects(forKey: "friends") == [friend] && friend.objects(forKey: "friends") == [owner])
-      // That the thing leads nowhere is a change of the thing's.
+      // The missing destination is a change of the thing.
       #expect(try thing.object(forKey: "owner") == nil && owner.objects(forKey: "things") == [])
       try here.save()
       #expect(try owner.objects(forKey: "friends") == [friend])

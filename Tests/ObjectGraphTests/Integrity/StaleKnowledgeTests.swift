@@ -1,5 +1,4 @@
-// D13, D5: contexts that know rows as they were, and change what has to do with them; every stack checks its store in the
-// end.
+// D13, D5: contexts that know older states of rows and change related objects; every stack checks its store at the end.
 import CoreDataModel
 import MissionTags
 import ObjectGraph
@@ -8,8 +7,8 @@ import Testing
 
 @Suite("D13 D5 · changes by contexts that know rows as they were")
 struct StaleKnowledgeTests {
-  /// Items that are unique by code, with parents, partners, friends and tags, and special ones; an item with a partner is
-  /// not deleted.
+  /// Items that are unique by code, with parents, partners, friends and tags, and special ones; an item with a partner
+  /// cannot be deleted.
   private func stack(friendRule: DeleteRule = .nullify) throws -> TestStack {
     try TestStack([
       EntityDescription(
@@ -37,7 +36,7 @@ struct StaleKnowledgeTests {
     return object
   }
 
-  /// Has a row become one of another entity past the context, which does not learn of it.
+  /// Makes a row one of another entity without telling the context.
   private func becomeSpecial(_ code: String, in context: ManagedObjectContext) throws -> ChangedObjectIDs {
     var request = BatchInsertRequest(entityName: "Special", objects: [["code": .string(code)]])
     request.resultType = .changes
@@ -187,7 +186,7 @@ extension StaleKnowledgeTests {
       let (owner, thing) = (try here.make("Owner", "owner"), try here.make("Thing", "thing"))
       try here.save()
       #expect(try owner.objects(forKey: "things") == [])
-      // As a program does that writes the file by itself.
+      // Like a program that writes the file itself.
       try stack.execute("UPDATE ZTHING SET ZOWNER = (SELECT Z_PK FROM ZOWNER)")
       try here.delete(owner)
       let error = objectGraphError { try here.save() }
@@ -252,7 +251,7 @@ extension StaleKnowledgeTests {
         try items[1].setObject(items[3], forKey: "partner")
         try there.save()
       }
-      // Of the former partner's row the context has not heard.
+      // The context does not know about the former partner's row.
       try here.mergeChanges(fromContextDidSave: ChangedObjectIDs(updated: [deleted.objectID]))
       #expect(!former.hasChanges)
       #expect(try former.object(forKey: "partner")?.objectID == objectIDs[3])
@@ -304,7 +303,7 @@ extension StaleKnowledgeTests {
         try there.existingObject(with: objectIDs[0]).setObject(nil, forKey: "partner")
         try there.save()
       }
-      // This one knows of the parting, the other one does not.
+      // This one knows about the separation, the other one does not.
       try here.refresh(one, mergeChanges: true)
       try one.setObject(other, forKey: "partner")
       try here.mergeChanges(fromContextDidSave: ChangedObjectIDs(updated: objectIDs))
@@ -328,7 +327,7 @@ extension StaleKnowledgeTests {
         try there.existingObject(with: tagID).addObject(try there.existingObject(with: itemID), forKey: "items")
         try there.save()
       }
-      // The item does not know of the pair, and the tag does once it is asked.
+      // The item does not know about the pair, and the tag knows when it is read.
       try item.addObject(tag, forKey: "tags")
       #expect(try tag.objects(forKey: "items") == [item])
       try tag.setObjects([], forKey: "items")

@@ -1,10 +1,10 @@
-// A store's rows and pairs as they are on disk, read past the library, and the rules they must keep.
+// A store's rows and pairs on disk, read without the library, and the rules for them.
 import CoreDataModel
 import SQLiteDriver
 
 /// Every row of a store.
 struct StoredGraph: Equatable {
-  /// A row's table, by the root entity's place in the model, and its key.
+  /// A row's table, by the root entity's position in the model, and its key.
   struct Key: Hashable, Comparable, CustomStringConvertible {
     let root: Int
     let key: Int64
@@ -18,14 +18,14 @@ struct StoredGraph: Equatable {
     let entity: Int
     let version: Int64
     var values: [String: AttributeValue] = [:]
-    /// Where to-one relationships lead, by name.
+    /// The destinations of to-one relationships, by name.
     var links: [String: Key] = [:]
 
-    /// An attribute's value, or the key to which a relationship leads.
+    /// An attribute's value, or the key of a relationship's destination.
     subscript(name: String) -> AttributeValue? { values[name] ?? links[name].map { .integer($0.key) } }
   }
 
-  /// Two keys of a join table, and the join table's place in the model.
+  /// Two keys of a join table, and the join table's position in the model.
   struct Pair: Hashable {
     let table: Int
     let owner: Int64
@@ -41,10 +41,10 @@ struct StoredGraph: Equatable {
 
   var rows: [Key: Row] = [:]
   var pairs: Set<Pair> = []
-  /// The places of objects in ordered relationships, as far as they are stored.
+  /// The positions of objects in ordered relationships, if they are stored.
   var places: [Membership: Int64] = [:]
 
-  /// The rows at the other end of a row's relationship, in their order where it has one, else by key.
+  /// The rows at the other end of a row's relationship, in their order if it has one, otherwise by key.
   func members(of key: Key, _ relationship: ProgramSchema.Relationship) -> [Key] {
     let members: [Key] =
       switch relationship.kind {
@@ -69,7 +69,7 @@ struct StoredGraph: Equatable {
     } ?? "none"
   }
 
-  /// What breaks a rule.
+  /// The broken rules.
   func breaches(_ schema: ProgramSchema) -> [String] {
     var found: [String] = []
     for (key, row) in rows.sorted(by: { $0.key < $1.key }) {
@@ -103,11 +103,11 @@ struct StoredGraph: Equatable {
   }
 }
 
-/// What reading and checking needs to know of a model.
+/// The information about a model that reading and checking needs.
 struct ProgramSchema {
   struct Relationship {
     enum Kind {
-      /// A key in the row; with the inverse, where that is a to-one relationship too.
+      /// A key in the row; with the inverse if that is also a to-one relationship.
       case toOne(oneToOne: String?)
       case oneToMany(inverse: String)
       case manyToMany(table: Int, isOwner: Bool)
@@ -169,11 +169,11 @@ struct ProgramSchema {
   func root(_ entityIndex: Int) -> Int { model.layouts[entityIndex].rootIndex }
 }
 
-/// Reads a store with statements that are prepared once.
+/// Reads a store with prepared statements.
 final class StoredGraphReader {
   private let connection: Connection
   private let schema: ProgramSchema
-  /// A to-one relationship, with the ordered relationship back and the column of the row's place in it.
+  /// A to-one relationship, with its ordered inverse and the column of the row's position in it.
   private struct Link {
     let name: String
     let column: String
@@ -211,7 +211,7 @@ final class StoredGraphReader {
     }
   }
 
-  /// All that is committed.
+  /// All committed rows.
   func read() throws -> StoredGraph {
     try connection.execute("BEGIN")
     defer { connection.rollback() }

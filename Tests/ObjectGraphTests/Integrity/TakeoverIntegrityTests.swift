@@ -1,5 +1,5 @@
-// D13, D5: rows that new objects take over, and stored ones that stand for new objects, each by itself; every stack checks
-// its store in the end.
+// D13, D5: rows that new objects take over, and stored ones that replace new objects, one by one; every stack checks
+// its store at the end.
 import CoreDataModel
 import MissionTags
 import ObjectGraph
@@ -10,7 +10,7 @@ import Testing
 
 @Suite("D13 D5 · no key to nothing after a takeover")
 struct TakeoverIntegrityTests {
-  /// Items and groups that are unique by code; a group's items and notes go with it.
+  /// Items and groups that are unique by code; a group's items and notes are deleted with it.
   private func stack(_ configure: (inout PersistentStoreDescription) -> Void = { _ in }) throws -> TestStack {
     let attributes = [
       AttributeDescription("code", .string, isOptional: true), AttributeDescription("note", .string, isOptional: true),
@@ -43,7 +43,7 @@ struct TakeoverIntegrityTests {
     return object
   }
 
-  /// Stores a new item, which takes the row with its code over.
+  /// Stores a new item, which takes over the row with its code.
   private func takeOver(_ code: String, in context: ManagedObjectContext) throws {
     try context.performAndWait { () throws in
       _ = try make("Item", code, in: context)
@@ -135,7 +135,7 @@ extension TakeoverIntegrityTests {
     try context.performAndWait { () throws in
       let special = try make("Special", "taken", in: context)
       try context.save()
-      // Nobody holds the new object.
+      // Nothing holds the new object.
       try takeOver("taken", in: context)
       #expect(special.isDeleted && context.registeredObjects == [])
     }
@@ -283,7 +283,7 @@ extension TakeoverIntegrityTests {
       let group = try make("Group", "taken", in: here)
       try here.save()
       let groupID = group.objectID
-      // The deletion's rules have read that the group has nothing.
+      // The deletion's rules have found that the group is empty.
       try there.performAndWait { () throws in
         try there.delete(try there.existingObject(with: groupID))
         there.processPendingChanges()
@@ -312,7 +312,7 @@ extension TakeoverIntegrityTests {
       try context.save()
       #expect(try stack.rows("SELECT Z_OPT FROM ZGROUP") == ["2"])
       #expect(Set(try stack.history()[1].told) == ["insert Note/p1", "update Group/p1 notes"])
-      // Nobody leads to this one.
+      // Nothing refers to this one.
       _ = try make("Group", "taken", in: context)
       try context.save()
       context.mergePolicy = .error

@@ -4,7 +4,7 @@ import ObjectGraph
 import ObjectGraphFixtures
 
 extension TestStack {
-  /// Owners that are unique by name, with things that know them, and one to one with a badge.
+  /// Owners that are unique by name, with things that refer to them, and one badge each.
   static func owners(_ rule: DeleteRule, isRequired: Bool = false) throws -> TestStack {
     try TestStack([
       EntityDescription(

@@ -3,7 +3,7 @@ import CoreDataModel
 import ObjectGraph
 import ObjectGraphFixtures
 
-/// Owners with their parts and desks, drawers in order, kits of tools, tags and notes.
+/// Owners with their parts and desks, ordered drawers, kits of tools, tags and notes.
 enum Workshop {
   /// Entities in the order of their numbers: Desk 1, Drawer 2, Item 3, Part 4, Tool 5, Kit 6, Note 7, Owner 8, Tag 9.
   static let entities = [
@@ -53,13 +53,14 @@ enum Workshop {
 
   /// Fills a store.
   ///
-  /// Three owners, of whom the first two are partners; all are friends of the first. Each of the first two has a desk, the
-  /// first with two drawers. Parts 1 and 2 are the first owner's, 3 the second's, 4 and 5 the third's; items 6 and 7 are
-  /// tools, each in a drawer and together in a kit. Notes are on part 1 and tool 6, which have the tag.
+  /// There are three owners. The first two are partners, and all are friends of the first. Each of the first two has a
+  /// desk, the first one with two drawers. Parts 1 and 2 belong to the first owner, 3 to the second, 4 and 5 to the
+  /// third. Items 6 and 7 are tools, each in a drawer and together in a kit. Notes are on part 1 and tool 6, which have
+  /// the tag.
   static func fill(_ coordinator: PersistentStoreCoordinator) throws {
     let context = ManagedObjectContext(.privateQueue, coordinator: coordinator)
     try context.performAndWait { () throws in
-      /// Objects whose keys are 1, 2, 3 and so on.
+      /// Objects with the keys 1, 2, 3 and so on.
       func make(_ entity: String, _ count: Int) throws -> [ManagedObject] {
         try (0..<count).map { _ in
           let object = try context.insertNewObject(forEntityName: entity)
@@ -92,7 +93,7 @@ enum Workshop {
     }
   }
 
-  /// A filled store in a folder of its own.
+  /// A filled store in its own folder.
   static func stack(configure: (inout PersistentStoreDescription) -> Void = { _ in }) throws -> TestStack {
     let stack = try TestStack(entities, configure: configure)
     try fill(stack.coordinator)

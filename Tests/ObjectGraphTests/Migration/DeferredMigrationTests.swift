@@ -1,4 +1,5 @@
-// D11: what a model no longer has stays in the file until there is time to remove it, and is nobody's until then.
+// D11: data that the model no longer has stays in the file until there is time to remove it, and is not accessible
+// until then.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -75,7 +76,7 @@ struct DeferredMigrationTests {
     #expect(try fixture.rows("SELECT * FROM Z_METADATA") == before)
   }
 
-  /// Without the breed of dogs, and without clubs.
+  /// Removes the breed of dogs, and clubs.
   private static func remove(_ entities: inout [EntityDescription]) {
     entities[3].attributes.removeFirst()
     entities[5].relationships.removeFirst()
@@ -101,7 +102,7 @@ struct DeferredMigrationTests {
     #expect(try fixture.rows("SELECT ZBREED FROM ZANIMAL WHERE ZBREED NOT NULL") == ["hound"])
     try use(fixture)
     #expect(try fixture.rows("SELECT count(*) FROM ZANIMAL WHERE ZBREED NOT NULL") == ["1"])
-    // A table at a time.
+    // One table at a time.
     #expect(try fixture.coordinator.finishDeferredLightweightMigrationTask())
     #expect(try isPending(fixture))
     #expect(try fixture.coordinator.finishDeferredLightweightMigrationTask())
@@ -119,7 +120,7 @@ struct DeferredMigrationTests {
     #expect(try fixture.rows("SELECT count(*), count(ZBREED) FROM ZANIMAL") == ["6|0"])
     #expect(try fixture.rows("SELECT count(*) FROM ZCLUB") == ["0"])
     #expect(try MigrationLayout.lines(of: fixture.path) == MigrationLayout.fresh(fixture.model) && !isPending(fixture))
-    // A renamed attribute takes the name of one that was left.
+    // A renamed attribute gets the name of a remaining one.
     entities = MigrationFixture.entities
     entities[0].attributes.remove(at: 1)
     try fixture.migrateAndCheck(entities, hasFreshLayout: false, Self.defer)

@@ -1,4 +1,4 @@
-// D11: what a mapping is inferred for between two models, and which rule forbids the rest.
+// D11: the inferred mappings between two models, and the rules that forbid others.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -21,7 +21,7 @@ struct MappingInferenceTests {
     relationships: [.init("books", to: "Book", inverse: "tags", isToMany: true)])
   private static let entities = [book, author, tag]
 
-  /// The problems between the model and a changed one, as `entity.property`.
+  /// The problems of changing the model to another one, as `entity.property`.
   private func problems(
     _ source: [EntityDescription] = entities, _ change: (inout [EntityDescription]) -> Void
   ) throws -> [MappingProblem] {
@@ -63,7 +63,7 @@ struct MappingInferenceTests {
     #expect(try names(problems { $0[0].attributes[0].isOptional = false }) == ["Book.title"])
     #expect(try problems { $0[0].attributes.append(.init("isbn", .string, defaultValue: "")) } == [])
     #expect(try problems { $0.append(EntityDescription("Shelf", attributes: [.init("number", .int16)])) } == [])
-    // An entity that was abstract has no objects.
+    // A formerly abstract entity has no objects.
     let abstract = [
       EntityDescription("Base", isAbstract: true, attributes: [.init("b", .string)]),
       EntityDescription("Leaf", superentity: "Base", attributes: [.init("l", .string)]),

@@ -1,4 +1,4 @@
-// D11: the article Models that change, whose release in three versions runs here.
+// D11: the article Models that change; its release in three versions runs here.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -16,7 +16,7 @@ struct MigrationArticleTests {
     #expect(blocks.contains(String(code)))
   }
 
-  /// A store as a release of the app has left it.
+  /// A store that a release of the app has left.
   private func shipped(_ model: ManagedObjectModel, _ notes: [[String: AttributeValue]]) throws -> CopiedStore {
     let folder = try CopiedStore()
     let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
@@ -33,7 +33,7 @@ struct MigrationArticleTests {
     return folder
   }
 
-  /// The notes that the third release shows: text, stars, folder.
+  /// The notes in the third release: text, stars, folder.
   private func notes(_ folder: CopiedStore) throws -> [String] {
     let container = try openNotes(path: folder.path)
     #expect(try container.persistentStoreCoordinator.integrity().isSound)

@@ -1,4 +1,4 @@
-// A store of a model with a bit of everything, to be migrated to changed models and back.
+// A store of a model with a bit of everything, for migrations to changed models and back.
 import CoreDataModel
 import Foundation
 import ObjectGraph
@@ -78,7 +78,7 @@ final class MigrationFixture {
     try coordinator.addPersistentStore(description)
   }
 
-  /// Migrates, and compares objects, rules, and layout with what they must be.
+  /// Migrates, and compares objects, rules and layout with the expected ones.
   func migrateAndCheck(
     _ entities: [EntityDescription], hasFreshLayout: Bool = true, sourceLocation: SourceLocation = #_sourceLocation,
     _ configure: (inout PersistentStoreDescription) -> Void = { _ in }
@@ -109,7 +109,7 @@ final class MigrationFixture {
     try PersistentStoreCoordinator.metadataForPersistentStore(at: path)
   }
 
-  /// Every row as text, columns joined by `|`, past the library.
+  /// Every row as text, with columns joined by `|`, read without the library.
   func rows(_ sql: String) throws -> [String] {
     let connection = try Connection(path: path, access: .readOnly)
     let statement = try connection.prepare(sql)

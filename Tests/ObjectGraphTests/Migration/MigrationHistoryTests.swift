@@ -1,4 +1,4 @@
-// D11: history outlives a migration: tokens, entities, updated properties and kept values.
+// D11: history survives a migration: tokens, entities, updated properties and preserved values.
 import CoreDataModel
 import Foundation
 import MissionTags

@@ -1,4 +1,4 @@
-// Changes of the fixture's model, each of which a mapping can be inferred for.
+// Changes of the fixture's model with inferred mappings.
 import CoreDataModel
 import Foundation
 import Testing
@@ -20,7 +20,7 @@ struct MigrationKind: Sendable, CustomTestStringConvertible {
 }
 
 extension [EntityDescription] {
-  /// The entity of the name; a name that is not there changes a description that nothing keeps.
+  /// The entity with this name; for a missing name, changes are discarded.
   fileprivate subscript(_ name: String) -> EntityDescription {
     get { first { $0.name == name } ?? EntityDescription(name) }
     set { if let index = firstIndex(where: { $0.name == name }) { self[index] = newValue } }

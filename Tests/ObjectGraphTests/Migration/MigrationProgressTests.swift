@@ -1,4 +1,4 @@
-// D11: how far a migration is, stopping it, and the room it needs.
+// D11: the progress of a migration, its cancellation, and the space that it needs.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -68,7 +68,7 @@ struct MigrationProgressTests {
     let (folder, source, destination) = try store()
     let before = try folder.files()
     let reports = Lock(0)
-    /// Migrates until as many reports have come, and says how the store was opened.
+    /// Migrates until this many reports have come, and returns the error of opening the store.
     func migrate(cancelledAt last: Int) -> ObjectGraphError? {
       reports.withLock { $0 = 0 }
       let progress = MigrationProgress { progress in
@@ -90,7 +90,7 @@ struct MigrationProgressTests {
       try #require(last < 1_000)
       last += 1
     }
-    // The last report says that all is done, too late to cancel it.
+    // The last report says that all is done, which is too late to cancel.
     #expect(last > 20 && reports.withLock { $0 } == last)
     try open(folder, destination, destination, nil)
     #expect(try PlainSQL(folder.path).count("SELECT count(*) FROM ZQUAKE") == Self.rows)
@@ -143,7 +143,7 @@ struct MigrationProgressTests {
       throw TestFailure("\(String(describing: error))")
     }
     #expect(found.contains("\(bytes - 1)") && expected.contains("\(bytes)") && expected.contains("ZQUAKE"))
-    // In place nothing is needed.
+    // In place, no space is needed.
     let light = MigrationPlan(
       ModelMatching(from: models.0, to: models.0), file: file, schema: StoreSchema(model: models.0))
     try light.refuseLackOfRoom(connection, path: folder.path, free: 0)

@@ -1,4 +1,5 @@
-// D11: a store that cannot be migrated stays as it was, and the error says why; so does one whose migration fails.
+// D11: a store that cannot be migrated does not change, and the error gives the reason; so does one whose migration
+// fails.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -11,7 +12,7 @@ import Testing
 
 @Suite("D11 · stores that stay as they were", .tags(.d11))
 struct MigrationRefusalTests {
-  /// The fixture's store, closed; opening it with a changed model, and what that throws.
+  /// Opens the fixture's closed store with a changed model and returns the error.
   private func error(
     _ fixture: MigrationFixture, _ change: (inout [EntityDescription]) -> Void,
     _ configure: (inout PersistentStoreDescription) throws -> Void
@@ -145,7 +146,7 @@ extension MigrationRefusalTests {
     }
   }
 
-  /// Changes that need room in the file.
+  /// Changes that need space in the file.
   static let growing = MigrationKind.all.filter {
     [
       "a one-to-many that becomes many-to-many",
@@ -192,7 +193,7 @@ extension MigrationRefusalTests {
 
   // MARK: - Cost
 
-  /// What the migration of a store with so many rows runs, and how long its write-ahead log becomes.
+  /// The statements of a migration of a store with this many rows, and the length of its write-ahead log.
   private func cost(rows: Int, _ change: (inout [EntityDescription]) -> Void) throws -> (statements: [String], wal: Int)
   {
     let folder = try CopiedStore()
@@ -241,7 +242,7 @@ extension MigrationRefusalTests {
   func lightChanges(kind: MigrationKind) throws {
     let (few, many) = (try cost(rows: 10, kind.apply), try cost(rows: 10_000, kind.apply))
     #expect(few.statements == many.statements && few.statements.count > 10)
-    // One page more or less holds the schema.
+    // The schema takes one page more or less.
     #expect(abs(few.wal - many.wal) <= 2 * 4_120, "\(few.wal) and \(many.wal) bytes")
   }
 

@@ -1,4 +1,4 @@
-// D11: stores that Core Data wrote follow a changed model, and the versions of two shipped models.
+// D11: stores that Core Data wrote are migrated to a changed model, and between the versions of two shipped models.
 import CoreDataFiles
 import CoreDataModel
 import Foundation
@@ -46,7 +46,7 @@ struct MigrationSharedStoreTests {
       break
     }
     try coordinator.close()
-    // What was there stands first.
+    // The old columns come first.
     let after = try columnNames(copy.path)
     for entity in source.entities where entity.superentityName == nil {
       let (old, new) = (columns[entity.tableName] ?? [], after[entity.tableName] ?? [])
@@ -62,7 +62,7 @@ struct MigrationSharedStoreTests {
     #expect(copied.remarks == [])
     #expect(try !cache.step())
     try connection.close()
-    // The next version needs no model but the store's copy.
+    // The next version only needs the store's copy of the model.
     entities[0].attributes.append(.init("addedLater", .string, isOptional: true))
     var later = PersistentStoreDescription(path: copy.path)
     later.sourceModelProvider = StoredModelProvider()
@@ -73,7 +73,7 @@ struct MigrationSharedStoreTests {
     let back = PersistentStoreCoordinator(managedObjectModel: destination)
     try back.addPersistentStore(later)
     try back.close()
-    // It is a store of the new model now.
+    // Now it is a store of the new model.
     let again = PersistentStoreCoordinator(managedObjectModel: destination)
     try again.addPersistentStore(PersistentStoreDescription(path: copy.path))
     try again.close()
@@ -109,7 +109,7 @@ struct MigrationSharedStoreTests {
       #expect(try coordinator.integrity().isSound)
       try coordinator.checkpoint(.truncate)
       try coordinator.close()
-      // Pet comes before User, so that users have another number.
+      // Pet comes before User, so users have another number.
       let expected = version == 0 ? before : before.map { $0.replacing(/^([0-9]+)\|1\|/) { "\($0.1)|2|" } }
       #expect(try PlainSQL(copy.path).rows(users) == expected)
       let names = try columnNames(copy.path)
@@ -177,7 +177,7 @@ struct MigrationSharedStoreTests {
     }
     #expect(try migrate([fewer, source]) == nil)
     #expect(try migrate([source, source]) == nil)
-    // Which of the two it was made with, tables do not show.
+    // Tables do not show which of the two it was made with.
     for models in [[source, other], [fewer]] {
       guard case .missingSourceModel = try migrate(models) else { throw TestFailure("a source model was guessed") }
     }

@@ -1,4 +1,5 @@
-// What a store holds, object by object, and what a mapping must make of it: worked out without any SQL of the migration.
+// The contents of a store, object by object, and the expected result of a mapping, computed without the migration's
+// SQL.
 import CoreDataModel
 import Foundation
 import ObjectGraph
@@ -10,9 +11,9 @@ import Testing
 struct ObjectContent: Equatable {
   var entity: String
   var version: String
-  /// Attributes as text; null is left out.
+  /// Attributes as text, without nulls.
   var values: [String: String] = [:]
-  /// The keys of related objects: in order where the relationship is ordered, else ascending.
+  /// The keys of related objects: in order if the relationship is ordered, otherwise ascending.
   var objects: [String: [String]] = [:]
 }
 
@@ -20,7 +21,7 @@ struct ObjectContent: Equatable {
 typealias StoreContent = [String: ObjectContent]
 
 enum MigrationContent {
-  /// Reads every object, or those of some entities, through a context of its own.
+  /// Reads every object, or those of some entities, with a separate context.
   static func read(_ coordinator: PersistentStoreCoordinator, _ names: [String]? = nil) throws -> StoreContent {
     let model = coordinator.managedObjectModel
     let entities = model.entities.filter { names?.contains($0.name) ?? true }
@@ -75,7 +76,7 @@ enum MigrationContent {
     return versions
   }
 
-  /// What a mapping makes of a store's objects.
+  /// The result of a mapping for a store's objects.
   static func migrated(_ content: StoreContent, _ mapping: MappingModel, to model: ManagedObjectModel) -> StoreContent {
     let mappings = Dictionary(
       mapping.entityMappings.compactMap { mapping in mapping.sourceEntityName.map { ($0, mapping) } }

@@ -1,4 +1,4 @@
-// D11: a store is changed in place to fit its model, and every object is what the mapping says.
+// D11: a store is changed in place to fit its model, and every object follows the mapping.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -107,7 +107,7 @@ struct MigrationTests {
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         MigrationKind.all.randomElement(using: &random)?.apply(&entities)
       }
-      // Changes that exclude each other make no model, or no mapping.
+      // Changes that contradict each other make no model or no mapping.
       guard let model = try? ManagedObjectModel(entities: entities),
         (try? MappingModel(inferringFrom: fixture.model, to: model)) != nil
       else { continue }

@@ -1,4 +1,5 @@
-// D11: what a to-one relationship without an inverse leads to is kept when the relationship becomes many-to-many.
+// D11: the destination of a to-one relationship without an inverse is preserved when the relationship becomes
+// many-to-many.
 import CoreDataModel
 import MissionTags
 import ObjectGraph
@@ -7,9 +8,9 @@ import Testing
 
 @Suite("D11 · one-way relationships that become many-to-many", .tags(.d11))
 struct OneWayMigrationTests {
-  /// The keys of what each object is related to, as `Entity/key.relationship`, after a store was migrated.
+  /// The keys of each object's related objects, as `Entity/key.relationship`, after the migration of a store.
   ///
-  /// Before, each object has the next one of its destination, but the last one of all.
+  /// Before, each object except for the last one has the next one of its destination.
   private func related(
     _ source: [EntityDescription], _ destination: [EntityDescription], removing removed: String? = nil
   ) throws -> [String: [String]] {
@@ -77,7 +78,7 @@ struct OneWayMigrationTests {
       "Dog/2.persons": ["Person/2"],
     ]
     #expect(try related(source, destination) == pairs)
-    // The other entity is the first one by name.
+    // The other entity comes first by name.
     let cat = [entity("Cat", .init("dog", to: "Dog", inverse: nil)), entity("Dog")]
     let cats = [
       entity("Cat", toMany("dogs", "Dog", "cats", was: "dog", isOrdered: isOrdered)),

@@ -1,4 +1,5 @@
-// D11: what inference cannot do is code of the app, in stages: each is stored whole or not at all, and the next opening goes on.
+// D11: code of the app does in stages what inference cannot do. Each stage is stored completely or not at all, and the
+// next opening continues.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -25,7 +26,7 @@ enum UserVersions {
     return try ManagedObjectModel(entities: entities)
   }
 
-  /// Gives each user with a name of a pet the pet.
+  /// Gives each user with a pet's name the pet.
   @Sendable static func linkPets(_ container: PersistentContainer) throws {
     let context = container.newBackgroundContext()
     try context.performAndWait { () throws in
@@ -102,7 +103,7 @@ final class UserStore {
     return rows
   }
 
-  /// The one version whose hashes the store has.
+  /// The only version whose hashes are in the store.
   func version() throws -> Int? {
     let metadata = try PersistentStoreCoordinator.metadataForPersistentStore(at: path)
     return try (1...4).first {
@@ -149,7 +150,7 @@ struct StagedMigrationTests {
     #expect(seen.withLock { $0 } == [#"will ["name", "petName"]"#, #"did ["p1-u1", "p2-u2", "p3-u3"]"#])
     #expect(try store.rows(Self.pets) == ["u1|p1", "u2|p2", "u3|p3"])
     #expect(try store.rows("SELECT Z_PK, ZNAME FROM ZUSER ORDER BY 1") == (1...5).map { "\($0)|u\($0)" })
-    // Users were changed once, by the code: their versions say so, and history has it all.
+    // The code changed users once: their versions show it, and the history has it all.
     #expect(try store.rows("SELECT Z_OPT FROM ZUSER ORDER BY Z_PK") == ["2", "2", "2", "1", "1"])
     #expect(
       try store.rows(
@@ -157,7 +158,7 @@ struct StagedMigrationTests {
       )
         == ["0|3", "0|5", "1|3"])
     try store.check(coordinator, 4)
-    // It is one of the model: nothing runs again.
+    // It is a store of the model: nothing runs again.
     try coordinator.close()
     let again = try store.open(manager)
     try again.close()
@@ -233,7 +234,7 @@ struct StagedMigrationTests {
       try context.performAndWait { () throws in
         let user = try context.insertNewObject(forEntityName: "User")
         try user.setValue("u1", forKey: "name")
-        // Refused, and undone by itself: what was saved before stays.
+        // It is refused and undone: what was saved before stays.
         #expect(throws: ObjectGraphError.self) { try context.save() }
         context.rollback()
         #expect(try context.count(for: FetchRequest<ManagedObject>(entityName: "Pet")) == 3)
@@ -262,7 +263,7 @@ extension StagedMigrationTests {
       let token = try #require(try coordinator.currentPersistentHistoryToken())
       let context = container.newBackgroundContext()
       try context.performAndWait { () throws in
-        // More rows than one thread inserts alone, by a handler that reads meanwhile.
+        // More rows than a single thread inserts, with a handler that reads at the same time.
         let number = Lock(0)
         let insert = BatchInsertRequest(
           entityName: "Pet",

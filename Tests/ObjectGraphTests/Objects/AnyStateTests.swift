@@ -1,4 +1,4 @@
-// D4, D5, D13: whatever became of an object, no call on it ends the process, and no store breaks a rule by it.
+// D4, D5, D13: in any state of an object, no call on it ends the process, and no store breaks a rule because of it.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -8,7 +8,7 @@ import Testing
 
 @Suite("D4 D13 · objects in every state")
 struct AnyStateTests {
-  /// What became of an object.
+  /// The state of an object.
   enum State: CaseIterable {
     case new, stored, fault, changed, markedForDeletion, deleted, deletedNew, rolledBack, reset, resetNew
     case deletedByOthers, missing
@@ -45,7 +45,7 @@ struct AnyStateTests {
     }
   }
 
-  /// Makes an attempt in a context of its own, which is saved, or else rolled back and saved.
+  /// Makes an attempt in a new context, which is saved, or else rolled back and saved.
   private func attempt(
     _ what: String, in stack: TestStack, _ body: (ManagedObjectContext) throws -> Void
   ) throws {
@@ -89,7 +89,7 @@ struct AnyStateTests {
 }
 
 extension AnyStateTests {
-  /// An artist with an album, a manager and a friend, of which the state has become.
+  /// An artist with an album, a manager and a friend, in this state.
   private func artist(
     _ state: State, in context: ManagedObjectContext, _ stack: TestStack
   ) throws -> ManagedObject {

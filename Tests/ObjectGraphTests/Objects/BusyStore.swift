@@ -1,10 +1,10 @@
-// A store that somebody else can keep from being read for a while, as a failing disk would.
+// A store that can be blocked for a while, like on a failing disk.
 import Foundation
 import ObjectGraph
 import ObjectGraphFixtures
 import SQLiteDriver
 
-/// A stack on a store without a write-ahead log, where a writer keeps readers out.
+/// A stack on a store without a write-ahead log, in which a writer blocks readers.
 struct BusyStore {
   let stack: TestStack
   let coordinator: PersistentStoreCoordinator
@@ -41,7 +41,7 @@ struct BusyStore {
   }
 }
 
-/// What may not be stored, when that made the body fail.
+/// The validation failures, if those made the body fail.
 func failures(_ body: () throws(ObjectGraphError) -> Void) -> [ValidationFailure] {
   do throws(ObjectGraphError) {
     try body()

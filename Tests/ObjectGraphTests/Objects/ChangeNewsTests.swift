@@ -1,4 +1,4 @@
-// D5: what observers of a context's changes are notified of: every object once, and also when a change comes to nothing.
+// D5: notifications of a context's changes: every object once, and also if a change is reverted.
 internal import CoreDataModel
 import Foundation
 import MissionTags
@@ -10,14 +10,14 @@ import Testing
 
 @Suite("D5 · news of a context's changes")
 struct ChangeNewsTests {
-  /// The news of a context, in words: kinds with the codes of quakes.
+  /// The notifications of a context as text: kinds with the codes of quakes.
   private final class News {
     private let context: ManagedObjectContext
     private let list: NewsList
     private let observation: ContextObservation
     private var names: [ManagedObjectID: String] = [:]
 
-    /// Begins to listen; for use on the context's queue.
+    /// Begins to listen; call it on the context's queue.
     init(_ context: ManagedObjectContext, _ name: ContextNotification.Name = .objectsDidChange) {
       let list = NewsList()
       self.context = context
@@ -33,7 +33,7 @@ struct ChangeNewsTests {
       return object
     }
 
-    /// Stored quakes that nothing has been reported of yet.
+    /// Stored quakes that have not been reported yet.
     func stored(_ codes: String...) throws -> [ManagedObject] {
       let quakes = try codes.map { try Quake.insert($0, 1, into: context) }
       try context.save()
@@ -42,13 +42,13 @@ struct ChangeNewsTests {
       return quakes
     }
 
-    /// What was reported since the last call, after pending changes were processed.
+    /// The reports since the last call, after processing pending changes.
     func told() -> [String] {
       context.processPendingChanges()
       return known()
     }
 
-    /// The same without processing anything.
+    /// The same without processing.
     func known() -> [String] {
       list.take().flatMap { news in
         [
@@ -153,7 +153,7 @@ extension ChangeNewsTests {
       #expect(news.told() == ["inserted passing", "updated a b"])
       try context.delete(passing)
       try context.refresh(quakes[0], mergeChanges: false)
-      // The save leaves out what has nothing to store, and fails.
+      // The save leaves out objects without changes to store, and fails.
       let clash = try news.insert("a")
       #expect(throws: ObjectGraphError.self) { try context.save() }
       #expect(news.known() == ["inserted a", "deleted passing", "refreshed a"])

@@ -1,4 +1,5 @@
-// D1, D5: a value that could not be set is judged as it is when the object is saved, not as it once was.
+// D1, D5: a value that could not be set is validated in its current state when the object is saved, not in its former
+// one.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -33,7 +34,7 @@ struct CorrectionTests {
       try context.save()
       quake["magnitude"] = "strong"
       quake["magnitude"] = true
-      // A primitive value is saved with what is saved anyway.
+      // A primitive value is saved together with other changes.
       quake[Quake.place] = "Here"
       try way.set(3, on: quake)
       try context.save()

@@ -1,4 +1,4 @@
-// C1, D5, D6: what observers hear of merges, refreshes, resets and rollbacks, and of objects of children.
+// C1, D5, D6: notifications of merges, refreshes, resets and rollbacks, and of children's objects.
 import CoreDataModel
 import MissionTags
 import ObjectGraph
@@ -27,7 +27,7 @@ private final class LastNews: Sendable {
 
 @Suite("C1 D6 · news of merges, refreshes, resets and rollbacks")
 struct MergeNewsTests {
-  /// Two contexts of one store with the quakes a and b, and what the first of them reports.
+  /// Two contexts of one store with the quakes a and b, and the notifications of the first.
   private func withContexts(
     _ name: ContextNotification.Name,
     _ body: (TestStack, _ here: ManagedObjectContext, _ there: ManagedObjectContext, LastNews) throws -> Void
@@ -67,7 +67,7 @@ struct MergeNewsTests {
       #expect(told.inserted == [new.objectID])
       #expect(told.refreshed == [theirs[0].objectID])
       #expect(told.deleted == [mine[1].objectID])
-      // Objects that nobody has here.
+      // Objects that are not in this context.
       here.reset()
       _ = news.take()
       theirs[0][Quake.magnitude] = 8
@@ -123,7 +123,7 @@ struct MergeNewsTests {
       here.processPendingChanges()
       let told = try #require(news.take())
       #expect(Set(told.refreshed) == Set(mine.map(\.objectID)) && told.deleted == [newID])
-      // What came and went between two looks was never there.
+      // An object that was inserted and removed between two notifications is not reported.
       try Quake.insert("brief", into: here)
       here.rollback()
       here.processPendingChanges()
@@ -147,7 +147,7 @@ extension MergeNewsTests {
     try child.performAndWait { () throws in
       #expect(try child.existingObject(with: objectID)[Quake.magnitude] == 1)
     }
-    // Held, so that it is not read again.
+    // Hold it, so that it is not read again.
     let merges = child.notifications(.didMerge)
     try parent.performAndWait { () throws in
       try parent.existingObject(with: objectID)[Quake.magnitude] = 5

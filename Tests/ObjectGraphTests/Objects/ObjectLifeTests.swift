@@ -1,4 +1,4 @@
-// D4, D5: what objects say of themselves once they are deleted, and that a context releases everything it held.
+// D4, D5: the state of deleted objects, and that a context releases everything it held.
 import Foundation
 import MissionTags
 import ObjectGraph
@@ -37,7 +37,7 @@ struct ObjectLifeTests {
     }
   }
 
-  /// Which sets something whenever it is read.
+  /// An object that sets a value whenever it is read.
   final class Waking: ManagedObject {
     override func awakeFromFetch() { self[Quake.place] = "awake" }
   }

@@ -1,4 +1,4 @@
-// D5: a check that has another object read again while a save checks what is to be stored.
+// D5: validation that makes another object be read again during a save.
 import CoreDataModel
 import MissionTags
 import ObjectGraph
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("D5 · objects that a check has read again", .tags(.d5))
 struct RefreshInCheckTests {
-  /// Whose check looks at its owner as it is stored.
+  /// Its validation reads its owner's stored values.
   final class Careful: ManagedObject {
     override func validateForUpdate() throws {
       try super.validateForUpdate()
@@ -15,7 +15,7 @@ struct RefreshInCheckTests {
     }
   }
 
-  /// Whose check looks at its owner as it is stored once.
+  /// Its validation reads its owner's stored values once.
   final class Curious: ManagedObject {
     private var hasLooked = false
 
@@ -27,12 +27,12 @@ struct RefreshInCheckTests {
     }
   }
 
-  /// Which sets something whenever it is read.
+  /// An object that sets a value whenever it is read.
   final class Waking: ManagedObject {
     override func awakeFromFetch() { self["name"] = "awake" }
   }
 
-  /// Whose check asks for what its `owner` was, and refuses.
+  /// Its validation reads the committed value of `owner`, and fails.
   final class Asking: ManagedObject {
     var ownerID: ManagedObjectID?
 

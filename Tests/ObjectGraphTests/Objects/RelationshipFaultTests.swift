@@ -1,4 +1,4 @@
-// D4: whether a relationship is still to be read, and paths along what is not there any more.
+// D4: whether a relationship still has to be read, and paths over deleted objects.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -8,7 +8,7 @@ import Testing
 
 @Suite("D4 · relationships that are faults")
 struct RelationshipFaultTests {
-  /// An artist, an album of theirs and a track of it, stored, in a context that has read nothing.
+  /// A stored artist with an album and a track, in a context that has not read anything.
   private func stored() throws -> (TestStack, ManagedObjectContext) {
     let stack = try Library.stack()
     let context = stack.context()

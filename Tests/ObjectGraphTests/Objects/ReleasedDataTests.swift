@@ -1,4 +1,4 @@
-// D2: data that is released by a function of the user's, which comes back to the object that it was a value of.
+// D2: data that a user's function releases, which accesses the object that had the data as a value.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -8,9 +8,9 @@ import Testing
 
 @Suite("D2 · data whose release comes back", .tags(.d2))
 struct ReleasedDataTests {
-  /// An object, and how often it was come back to; of one queue.
+  /// An object, and the number of accesses; used on one queue.
   private final class Visit: @unchecked Sendable {
-    // Used within one block of the context's queue alone.
+    // Only used within one block of the context's queue.
     var object: ManagedObject?
     var seen: [AttributeValue] = []
   }

@@ -1,4 +1,5 @@
-// B7, B12: the object of a batch insert's handler is no object of a context: nothing is called on it, checked or told.
+// B7, B12: the object in a batch insert's handler does not belong to a context: it gets no callbacks, validation or
+// notifications.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -10,7 +11,7 @@ import Testing
 
 @Suite("B7 B12 · the handler's object")
 struct ScratchObjectTests {
-  /// What was called on quakes of one coordinator; the class is this suite's alone, and its tests take turns.
+  /// The callbacks of quakes of one coordinator; only this suite uses the class, and its tests run one by one.
   private static let calls = Lock<[String]>([])
 
   final class Watched: ManagedObject {

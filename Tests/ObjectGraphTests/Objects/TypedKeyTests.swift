@@ -1,4 +1,4 @@
-// D1: a typed key of another type than its attribute's, or of another class than its relationship's, is an error.
+// D1: a typed key with another type than its attribute, or another class than its relationship, is an error.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -12,7 +12,7 @@ struct TypedKeyTests {
     "Sample",
     attributes: AttributeType.allCases.map { AttributeDescription("a\($0.rawValue)", $0, isOptional: true) })
 
-  /// The types of attributes that keys of a type can be used for.
+  /// The attribute types that keys of a type can be used for.
   private func fitting<Value: AttributeConvertible>(_: Value.Type, _ object: ManagedObject) -> Set<AttributeType> {
     Set(
       AttributeType.allCases.filter { type in
@@ -50,7 +50,7 @@ struct TypedKeyTests {
     }
   }
 
-  /// A type of an application's own, which only values reveal.
+  /// An application's own type, which only values reveal.
   private enum Grade: String, AttributeConvertible {
     case weak, strong
     var attributeValue: AttributeValue { .string(rawValue) }

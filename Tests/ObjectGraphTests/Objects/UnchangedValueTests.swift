@@ -1,4 +1,4 @@
-// D1, D5: a value that is set to what it was is no change: nothing is written, no version rises, nothing conflicts.
+// D1, D5: setting a value to the same value is no change: nothing is written, no version increases, nothing conflicts.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -9,7 +9,7 @@ import Testing
 
 @Suite("D1 D5 · values set to what they were")
 struct UnchangedValueTests {
-  /// Quakes with a note that is not stored, and a derived time of their last change.
+  /// Quakes with a transient note, and a derived time of their last change.
   private func stack() throws -> TestStack {
     var entity = EntityDescription.quake()
     entity.attributes += [
@@ -48,7 +48,7 @@ struct UnchangedValueTests {
     }
   }
 
-  /// Which computes something whenever it is read.
+  /// An object that computes a value whenever it is read.
   final class Computing: ManagedObject {
     override func awakeFromFetch() {
       self[Quake.place] = "awake"
@@ -142,7 +142,7 @@ struct UnchangedValueTests {
       #expect(try stack.rows("SELECT count(*) FROM ATRANSACTION") == transactions)
       #expect(!context.hasChanges && !quake.hasChanges && quake["note"] == "to be looked at")
       #expect(try stack.rows("SELECT Z_OPT FROM ZQUAKE") == ["1"])
-      // With another object that is written, and after that as before.
+      // Once together with another written object, then as before.
       quake[Quake.magnitude] = 1
       try Quake.insert("b", into: context)
       try context.save()
@@ -194,7 +194,7 @@ struct UnchangedValueTests {
       try context.save()
       quake[Quake.magnitude] = 1
       context.stalenessInterval = 0
-      // What is stored replaces what was not changed here.
+      // Stored values replace those that were not changed here.
       try context.refresh(quake, mergeChanges: true)
       #expect(quake[Quake.magnitude] == 7)
     }

@@ -1,4 +1,4 @@
-// D1, D5: checks of single values, and errors of an object's own that a save keeps.
+// D1, D5: validation of single values, and custom errors that a save preserves.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -85,7 +85,7 @@ extension ValidationTests {
         #expect(found.allSatisfy { $0.code == .relationshipDeniedDelete && $0.objectID == region.objectID })
         return found.map { "\($0.key): \($0.found)" }
       }
-      // It asks of an object that is not to be deleted too, and deletes nothing.
+      // It also checks an object that is not to be deleted, and deletes nothing.
       #expect(denied() == ["strongest: 1 object at its other end", "quakes: 2 objects at its other end"])
       #expect(!context.hasChanges)
       try region.setObject(nil, forKey: "strongest")
