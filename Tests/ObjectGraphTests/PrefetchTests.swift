@@ -1,4 +1,4 @@
-// D3: relationships read with a fetch: few statements, and none when they are looked at afterwards.
+// D3: relationships read together with a fetch: few statements, and none for accessing them afterwards.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -10,8 +10,8 @@ import Testing
 
 @Suite("D3 · prefetching")
 struct PrefetchTests {
-  /// Three labels of ten artists of two albums of three tracks, and a playlist of every tenth track; the SQL of a store
-  /// that holds them, and that a context reads.
+  /// Three labels of ten artists with two albums of three tracks, and a playlist of every tenth track; with the SQL of
+  /// the store and a context that reads.
   private func library() throws -> (TestStack, reader: ManagedObjectContext, statements: @Sendable () -> [String]) {
     let stack = try Library.stack()
     let context = stack.context()
@@ -172,7 +172,7 @@ extension PrefetchTests {
     ) { try await reader.fetch(request(["labels"])) { $0.count } }
   }
 
-  /// Circles with tags that have notes, squares with labels that have remarks, under the same names.
+  /// Circles with tags that have notes, and squares with labels that have remarks, under the same names.
   private func shapes() throws -> TestStack {
     func entity(_ name: String, _ relationships: RelationshipDescription...) -> EntityDescription {
       EntityDescription(

@@ -1,4 +1,4 @@
-// B6, D3: what a connection is given for the sake of predicates, and when.
+// B6, D3: what a connection gets for predicates, and when.
 import CoreDataModel
 import MissionTags
 import SQLiteDriver
@@ -40,7 +40,7 @@ struct PreparedStatementTests {
     statement.reset()
   }
 
-  /// A statement while somebody keeps it.
+  /// A statement, while something keeps it.
   private struct Seen { weak var statement: Statement? }
 
   @Test(

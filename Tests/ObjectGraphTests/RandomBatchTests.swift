@@ -1,4 +1,4 @@
-// B1 to B6: random batch updates and deletes leave what a reference in memory leaves, under random delete rules.
+// B1 to B6: random batch updates and deletes have the same results as a reference in memory, with random delete rules.
 internal import CoreDataModel
 import Foundation
 import MissionTags
@@ -27,7 +27,7 @@ struct RandomBatchTests {
         try delete(&reference, world, context, &random, place)
       }
       #expect(try BatchReference(stack) == reference, place)
-      // Companions stand and fall with their keys.
+      // Companions are null exactly if their keys are.
       for (key, companion) in [("ZPARENT", "Z2_PARENT"), ("ZGROUP", "Z_FOK_GROUP")] {
         #expect(
           try stack.rows("SELECT count(*) FROM ZNODE WHERE (\(key) IS NULL) <> (\(companion) IS NULL)") == ["0"], place)

@@ -1,4 +1,4 @@
-// D1: random models, full of names that meet in one table, always make a store with a column for everything.
+// D1: random models, full of names that collide in one table, always make a store with a column for everything.
 import MissionTags
 import SQLiteDriver
 import Support
@@ -30,7 +30,7 @@ struct RandomModelTests {
       let (from, to) = (
         Int.random(in: entities.indices, using: &random), Int.random(in: entities.indices, using: &random)
       )
-      // The names differ in case alone from those of other pairs.
+      // The names only differ in case from those of other pairs.
       let (forth, back) = pair % 2 == 0 ? ("r\(pair)", "s\(pair)") : ("R\(pair - 1)", "S\(pair - 1)")
       let isToMany = Bool.random(using: &random)
       let isBackToMany = Bool.random(using: &random)
@@ -106,7 +106,7 @@ struct RandomModelTests {
       }
       try connection.close()
     }
-    // The models are not so random that they miss what they are for.
+    // The random models cover what they have to test.
     #expect(kinds.companions > 0 && kinds.orders > 0 && kinds.joins > 0 && kinds.suffixes > 0, "\(kinds)")
   }
 }

@@ -1,4 +1,4 @@
-// B12, D4: results that were fetched before objects were refreshed show what was read then, not what they had fetched.
+// B12, D4: results that were fetched before objects were refreshed show the refreshed values, not the fetched ones.
 import CoreDataModel
 import MissionTags
 import ObjectGraph

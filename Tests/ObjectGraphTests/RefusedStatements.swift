@@ -1,16 +1,16 @@
-// A connection whose COMMIT or ROLLBACK fails, as each does when there is no memory to prepare it.
+// A connection whose COMMIT or ROLLBACK fails, like without memory to prepare it.
 import CSQLite
 
 @testable import SQLiteDriver
 
 extension Connection {
-  /// Has SQLite refuse every COMMIT or every ROLLBACK of the connection; with nil it refuses nothing.
+  /// Makes SQLite refuse every COMMIT or every ROLLBACK of the connection; with nil it refuses nothing.
   func refuse(_ statement: StaticString?) {
     guard let statement else {
       sqlite3_set_authorizer(handle, nil, nil)
       return
     }
-    // It also has SQLite prepare its statements again.
+    // This also makes SQLite prepare its statements again.
     sqlite3_set_authorizer(
       handle,
       { refused, action, detail, _, _, _ in

@@ -1,4 +1,4 @@
-// D4: which objects a context holds, for how long, and what the row cache keeps because of them.
+// D4: which objects a context holds and for how long, and what the row cache keeps because of them.
 import Foundation
 import MissionTags
 import ObjectGraphFixtures
@@ -190,7 +190,7 @@ extension RegistrationTests {
   }
 }
 
-/// Makes a successor when it is freed without having been stored.
+/// Makes a successor if it is freed without having been stored.
 private final class Succeeded: ManagedObject {
   deinit {
     guard isGone, let context, let next = try? context.insertNewObject(forEntityName: "Quake") else { return }
@@ -198,7 +198,7 @@ private final class Succeeded: ManagedObject {
   }
 }
 
-/// Looks at its context while it is freed.
+/// Accesses its context while it is freed.
 private final class Curious: ManagedObject {
   deinit {
     guard let context = managedObjectContext else { return }

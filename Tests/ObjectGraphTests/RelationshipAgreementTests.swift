@@ -1,5 +1,5 @@
-// D4, D5, C1: both ends of a relationship agree after merges, refreshes, undone deletions and changes that came to
-// nothing; each of these was found by random graphs.
+// D4, D5, C1: both ends of a relationship agree after merges, refreshes, undone deletions and reverted changes; random
+// graphs found each of these cases.
 internal import CoreDataModel
 import MissionTags
 import ObjectGraph
@@ -191,7 +191,7 @@ extension RelationshipAgreementTests {
       try here.refresh(album, mergeChanges: false)
       #expect(try album.names("tracks") == [] && track.isDeleted)
       try here.refresh(track, mergeChanges: false)
-      // Not yet applied rules are not applied any more.
+      // Rules that have not been applied yet no longer apply.
       try here.delete(list)
       try here.refresh(list, mergeChanges: false)
       try here.save()

@@ -1,4 +1,4 @@
-// D1, D5, D6: relationships under uniqueness, conflicts and merges, in predicates, and the places of ordered objects.
+// D1, D5, D6: relationships with uniqueness, conflicts and merges, in predicates, and the positions of ordered objects.
 import Foundation
 import MissionTags
 import ObjectGraphFixtures
@@ -97,7 +97,7 @@ struct RelationshipConflictTests {
       switch type {
       case .error:
         #expect(throws: ObjectGraphError.self) { () throws in try mine.save() }
-        // Nothing is lost: the quake still leads where it was moved.
+        // Nothing is lost: the quake still has the destination that it was moved to.
         #expect(try moved.object(forKey: "region") === regions[1])
         #expect(try regions[1].objects(forKey: "quakes") == [moved])
         mine.rollback()

@@ -1,4 +1,4 @@
-// D1, D5: relationships of objects: both ends in step, in memory, in the file, and after reading back.
+// D1, D5: relationships of objects: both ends agree in memory, in the file, and after reading them back.
 import Foundation
 import CoreDataModel
 import MissionTags
@@ -109,7 +109,7 @@ struct RelationshipTests {
       try stack.rows("SELECT ZTITLE, ZARTIST, Z2_ARTIST, Z_OPT FROM ZALBUM ORDER BY Z_PK") == [
         "Little Girl Blue|1|2|1", "Live|NULL|NULL|2",
       ])
-    // The end that holds no key counts as changed too.
+    // The end without a key also counts as changed.
     #expect(try stack.rows("SELECT ZNAME, Z_OPT FROM ZARTIST") == ["Nina|2"])
   }
 

@@ -1,4 +1,4 @@
-// D4, D6: what is left of objects when their context is reset.
+// D4, D6: the state of objects after their context was reset.
 import CoreDataModel
 import Foundation
 import MissionTags

@@ -1,4 +1,5 @@
-// D5: a rollback that fails, as for lack of memory, is made up for: what comes later is neither refused nor mixed with it.
+// D5: a failed rollback, for example for lack of memory, is completed later: later work is neither refused nor mixed
+// with it.
 import CoreDataModel
 import MissionTags
 import ObjectGraphFixtures
@@ -9,10 +10,10 @@ import Testing
 
 @Suite("D5 · rollbacks that fail", .tags(.d5))
 struct RollbackTests {
-  /// Has SQLite refuse every ROLLBACK of the store's writing connection, or allow it again.
+  /// Makes SQLite refuse every ROLLBACK of the store's writing connection, or allow it again.
   private func refuseRollback(_ isRefused: Bool, of stack: TestStack) throws {
     let store = try #require(stack.coordinator.openStores.first)
-    // As a request does, but without the end of an earlier rollback.
+    // Like a request, but without completing an earlier rollback.
     try store.withWriterAsItIs { $0.connection.refuse(isRefused ? "ROLLBACK" : nil) }
   }
 
@@ -36,7 +37,7 @@ struct RollbackTests {
         throw TestFailure("another error than the one that led to the rollback")
       }
       double[Quake.code] = "c"
-      // Whatever is asked for meanwhile says why it cannot be done, and changes nothing.
+      // Every request in the meantime reports why it fails, and changes nothing.
       #expect(storeError { () throws(ObjectGraphError) in try context.save() }?.code == .authorization)
       let request = BatchInsertRequest(entityName: "Quake", objects: [Quake.row("d")])
       #expect(storeError { () throws(ObjectGraphError) in try context.execute(request) }?.code == .authorization)
@@ -62,7 +63,7 @@ struct RollbackTests {
       let rows = [Quake.row("a"), ["code": "b"]]
       #expect(objectGraphError { try context.execute(BatchInsertRequest(entityName: "Quake", objects: rows)) } != nil)
       try refuseRollback(false, of: stack)
-      // What needs no transaction ends the old one too.
+      // Work without a transaction also ends the old one.
       try stack.coordinator.checkpoint()
     }
     try stack.execute("INSERT INTO ZQUAKE (Z_PK, Z_ENT, Z_OPT, ZCODE) VALUES (7, 1, 1, 'x')")

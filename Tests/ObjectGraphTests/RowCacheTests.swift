@@ -1,4 +1,4 @@
-// D4: what the row cache keeps when rows are read and saved again, and how old it takes them to be.
+// D4: what the row cache keeps when rows are read and saved again, and the age that it assumes for them.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -92,12 +92,12 @@ struct RowCacheTests {
     let start = ContinuousClock.now
     let first = ReadTime.now
     let afterFirst = ContinuousClock.now
-    // Long against the rounding to nanoseconds.
+    // Long compared with the rounding to nanoseconds.
     var beforeLast = afterFirst
     while afterFirst.duration(to: beforeLast) < .milliseconds(1) { beforeLast = .now }
     let last = ReadTime.now
     let end = ContinuousClock.now
-    // The clock says how far apart the two were read at most, and at least.
+    // The clock gives the maximum and minimum time between the two readings.
     #expect(last.earlier(bySeconds: seconds(start.duration(to: end)) + 1e-6) < first)
     #expect(first < last.earlier(bySeconds: seconds(afterFirst.duration(to: beforeLast)) - 1e-6))
   }

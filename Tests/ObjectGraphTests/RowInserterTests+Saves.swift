@@ -1,4 +1,5 @@
-// D5, B11, C2: saves of many objects store what they would row by row, however many of them meet rows that are stored or each other.
+// D5, B11, C2: saves of many objects store the same as row by row, however many of them conflict with stored rows or
+// with each other.
 internal import CoreDataModel
 import Foundation
 import MissionTags
@@ -9,17 +10,17 @@ import Synchronization
 import Testing
 
 extension RowInserterTests {
-  /// Which codes new objects have.
+  /// The codes of new objects.
   enum Codes: CaseIterable, CustomTestStringConvertible {
-    /// Every one its own.
+    /// Each has a different one.
     case unique
-    /// One of a stored row's, in the middle of many of their own.
+    /// One is a stored row's; many unique ones surround it.
     case oneStored
-    /// One of an earlier object's.
+    /// One is an earlier object's.
     case oneTwice
-    /// One in fifty another's.
+    /// One in fifty is another's.
     case few
-    /// Nearly all of them another's.
+    /// Nearly all of them are another's.
     case many
     case allStored
 
@@ -42,12 +43,12 @@ extension RowInserterTests {
     }
   }
 
-  /// What must be stored, worked out one row after the other.
+  /// The expected rows, computed one after the other.
   private struct Expected {
     var rows: [String: (key: Int64, version: Int, magnitude: Int)] = [:]
-    /// The objects that end without a row of their own, by their place.
+    /// The objects without their own row at the end, by position.
     var given: Set<Int> = []
-    /// The objects whose unique value was taken when they came.
+    /// The objects whose unique value already existed when they were stored.
     var clashes: [Int] = []
 
     init(_ codes: [String], policy: MergePolicy.MergeType) {

@@ -1,4 +1,4 @@
-// B7: a batch insert on two processors stores the same rows, and fails with the same words, as one on a single thread.
+// B7: a batch insert on two processors stores the same rows as one on a single thread, and fails with the same message.
 import Foundation
 import CoreDataModel
 import MissionTags
@@ -10,7 +10,7 @@ import Testing
 @testable import ObjectGraph
 
 extension RowInserterTests {
-  /// A request that is followed stage by stage is carried out by one thread.
+  /// A request with a tracer for stages is executed by one thread.
   final class Follower: BatchInsertTracer {
     func began(_ stage: BatchInsertStage) {}
     func ended(isStored: Bool) {}
@@ -27,7 +27,7 @@ extension RowInserterTests {
       AttributeDescription("id", .uuid, isOptional: true), AttributeDescription("address", .uri, isOptional: true),
     ])
 
-  /// Rows of every kind of value, some of them empty, some longer than a buffer.
+  /// Rows with every kind of value; some are empty, some are longer than a buffer.
   private func samples(_ count: Int) -> [[String: AttributeValue]] {
     (1...count).map { number in
       var row: [String: AttributeValue] = ["code": .string("s\(number)")]
@@ -101,7 +101,7 @@ extension RowInserterTests {
     var rows = quakes(3_000)
     rows[incomplete - 1]["code"] = nil
     var messages: Set<String> = []
-    // By two threads, by two where the second gives up, and by one.
+    // With two threads, with two if the second gives up, and with one.
     for (patience, tracer) in [(nil, nil), (InsertThread.Patience(start: 0, share: 0), nil), (nil, Follower())] {
       let stack = try TestStack([Self.free]) { if let patience { $0.insertThreadPatience = patience } }
       try stack.execute(refusal(of: refused))
@@ -131,7 +131,7 @@ extension RowInserterTests {
           })
       }
     }
-    // What the buffers hold, and not what the handler would give next.
+    // It is what the buffers hold, not what the handler would return next.
     #expect(calls >= 600)
     #expect(calls < 10_000)
   }
@@ -140,8 +140,8 @@ extension RowInserterTests {
 private func currentThread() -> UInt { UInt(bitPattern: ObjectIdentifier(Thread.current)) }
 
 extension RowInserterTests {
-  /// How many of the statements that store 20,000 rows the caller's thread runs, and how many others; then the keys and
-  /// codes that are stored.
+  /// How many of the statements that store 20,000 rows run on the caller's thread, and how many elsewhere; then the
+  /// stored keys and codes.
   private func stored(
     _ configure: (inout PersistentStoreDescription) -> Void
   ) throws -> (byCaller: Int, byOthers: Int, codes: [String]) {
@@ -196,7 +196,7 @@ extension RowInserterTests {
     "The time that a thread waits for a processor is known where the system reports it, and never falls", .tags(.b7))
   func processorWait() throws {
     #if os(Linux)
-      // It cannot be copied, which `#require` does.
+      // It cannot be copied, which `#require` would do.
       guard let wait = ProcessorWait() else {
         Issue.record("Linux says it of every thread")
         return

@@ -1,5 +1,5 @@
-// B7, B9, B11, D5, C2: rows of batch inserts and saves are stored one by one, in groups or on a second thread, and what is stored,
-// refused and recorded is the same.
+// B7, B9, B11, D5, C2: rows of batch inserts and saves are stored one by one, in groups or on a second thread, with the
+// same stored rows, refusals and history.
 import Foundation
 import CoreDataModel
 import MissionTags
@@ -112,14 +112,14 @@ extension RowInserterTests {
       let stack = try TestStack()
       let context = stack.context(policy)
       var rows = quakes(500)
-      // One in ten repeats the one before, also within a group.
+      // One in ten repeats the previous one, also within a group.
       for index in stride(from: 9, to: 500, by: 10) { rows[index]["code"] = rows[index - 1]["code"] }
       var request = style.request(rows)
       let byOne = try TestStack()
       let other = byOne.context(policy)
       try context.performAndWait { () throws in try context.execute(request) }
       request = style.request(rows)
-      // What became of each row is asked for, so that each is stored by itself.
+      // The request needs the result of each row, so each is stored separately.
       request.resultType = .objectIDs
       try other.performAndWait { () throws in try other.execute(request) }
       #expect(try stack.rows(Self.contents) == byOne.rows(Self.contents))
@@ -140,7 +140,7 @@ extension RowInserterTests {
     #expect(error?.description.contains("row \(number)") == true, "\(String(describing: error))")
     #expect(error?.description.contains("not this one") == true)
     #expect(try stack.rows("SELECT (SELECT count(*) FROM ZQUAKE), Z_MAX FROM Z_PRIMARYKEY") == ["0|0"])
-    // The store is as it was, and takes others.
+    // The store is unchanged and accepts other rows.
     try context.performAndWait { () throws in
       try context.execute(style.request(quakes(number + 1).filter { $0["code"] != .string("q\(number)") }))
     }

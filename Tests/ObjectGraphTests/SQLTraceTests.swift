@@ -1,4 +1,4 @@
-// D5: the log of a store's SQL, with values only when they are asked for; news that ends with its context.
+// D5: the log of a store's SQL, with values only on request; notifications end with their context.
 import Foundation
 import MissionTags
 import ObjectGraph

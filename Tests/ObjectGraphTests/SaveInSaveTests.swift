@@ -1,4 +1,4 @@
-// D5: what callbacks, observers and policies may call while a save is under way.
+// D5: what callbacks, observers and policies may call during a save.
 internal import CoreDataModel
 import MissionTags
 import ObjectGraph
@@ -9,7 +9,7 @@ import Testing
 
 /// An object whose callbacks do what a test asks for.
 private final class Restless: ManagedObject {
-  /// By callback; each is asked every time.
+  /// Actions by callback, called every time.
   final class Script: Sendable {
     typealias Body = @Sendable (Restless) throws -> Void
     private let bodies = Lock<[String: Body]>([:])
@@ -31,7 +31,7 @@ private final class Restless: ManagedObject {
     }
   }
 
-  /// Scripts are found by what the objects say: several tests run at once.
+  /// Scripts are found by the objects' values, because several tests run at once.
   private static let scripts = Lock<[String: Script]>([:])
 
   static func script(_ name: String) -> Script {
@@ -90,7 +90,7 @@ struct SaveInSaveTests {
     return object
   }
 
-  /// A context with two stored things, whose callbacks do what the script says.
+  /// A context with two stored things, whose callbacks run the script.
   private func withThings(
     _ test: String, _ body: (TestStack, ManagedObjectContext, Restless.Script, [ManagedObject]) throws -> Void
   ) throws {
@@ -127,7 +127,7 @@ struct SaveInSaveTests {
       script.on("prepareForDeletion") { try $0.managedObjectContext?.save() }
       try things[1].setObject(things[0], forKey: "owner")
       things[1]["name"] = "part"
-      // Outside of a save it stores what there is.
+      // Outside of a save, it stores all changes.
       try context.delete(things[1])
       #expect(script.errors.withLock { $0 } == [])
       #expect(try stack.rows("SELECT ZNAME FROM ZTHING ORDER BY 1") == ["a", "part"])

@@ -1,4 +1,4 @@
-// D5: what observers of a context's changes do during its save is settled and checked like everything else.
+// D5: changes by observers during a context's save are processed and validated like all others.
 import CoreDataModel
 import MissionTags
 import ObjectGraph
@@ -69,7 +69,7 @@ extension SavePipelineTests {
   @Test("A new object that an observer deletes during a save is not stored", .tags(.d5))
   func observerDeletesNew() throws {
     let (stack, context, observation) = try watched([.quake()]) { context, _ in
-      // With the second notification, after the objects' will-save.
+      // This is the second notification, after the objects' will-save.
       for quake in context.insertedObjects where quake[Quake.code] == "b" { try? context.delete(quake) }
       for quake in context.insertedObjects where quake[Quake.code] == "a" { quake[Quake.code] = "b" }
     }
@@ -96,7 +96,7 @@ extension SavePipelineTests {
       } else if count < 2 {
         draft["edits"] = .integer(count + 1)
       } else if context.insertedObjects.count == 1 {
-        // Without the title that is required.
+        // It lacks the required title.
         _ = try? context.insertNewObject(forEntityName: "Draft")
       }
     }

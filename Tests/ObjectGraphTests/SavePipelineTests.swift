@@ -1,4 +1,4 @@
-// D5: the order of a save, its callbacks, its news, and that a failed one loses nothing.
+// D5: the order of a save, its callbacks and notifications, and that a failed save loses nothing.
 import Foundation
 import MissionTags
 import ObjectGraph
@@ -9,7 +9,7 @@ import Testing
 
 @Suite("D5 · the save pipeline")
 struct SavePipelineTests {
-  /// A quake that notes what is called on it, and stamps itself.
+  /// A quake that records its callbacks and stamps itself.
   final class StampedQuake: ManagedObject {
     var calls: [String] = []
     var refusal: String?
@@ -72,7 +72,7 @@ struct SavePipelineTests {
     try context.performAndWait { () throws in
       let quake = try insert("a", into: context)
       try context.save()
-      // The second call sees what the first one wrote.
+      // The second call sees the result of the first one.
       #expect(quake.calls == ["awakeFromInsert", "willSave", "willSave", "validateForInsert", "didSave"])
       quake.calls = []
       quake[Quake.magnitude] = 2

@@ -1,4 +1,4 @@
-// D2, B11: a save passes context, coordinator, store; it is all or nothing, on disk and in memory.
+// D2, B11: a save passes context, coordinator and store; it is all or nothing, on disk and in memory.
 import Foundation
 import CoreDataModel
 import MissionTags
@@ -40,7 +40,7 @@ struct SaveTests {
     try context.performAndWait { () throws in
       let quake = try Quake.insert("a", 4.5, into: context)
       try context.save()
-      // Somebody else's column must survive an update that does not name it.
+      // Another writer's column must survive an update that does not name it.
       try stack.execute("UPDATE ZQUAKE SET ZPLACE = 'elsewhere'")
       quake[Quake.magnitude] = 4.6
       #expect(quake.isUpdated && quake.changedValues() == ["magnitude": 4.6])
@@ -228,7 +228,7 @@ extension SaveTests {
     let context = stack.context()
     let code = try await context.perform {
       let quake = try Quake.insert("a", into: context)
-      // Re-entrant: already on the queue.
+      // It can be nested: this is already on the queue.
       return context.performAndWait { quake[Quake.code] }
     }
     #expect(code == "a")

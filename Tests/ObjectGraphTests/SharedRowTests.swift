@@ -3,12 +3,12 @@ import MissionTags
 import ObjectGraphFixtures
 import Testing
 
-// D4: what the row cache gives to contexts that do not ask the store, and when it drops a row.
+// D4: what the row cache gives to contexts that do not read the store, and when it drops a row.
 @testable import ObjectGraph
 
 @Suite("D4 · the row cache among contexts")
 struct SharedRowTests {
-  /// A stack with one stored row, and a context whose object of it keeps the row cached.
+  /// A stack with one stored row, and a context whose object keeps the row cached.
   private func scene() throws -> (
     stack: TestStack, holder: ManagedObjectContext, objectID: ManagedObjectID
   ) {
@@ -122,7 +122,7 @@ extension SharedRowTests {
     #expect(cache.row(objectID)?.row.version == 2)
     let other = ManagedObjectID(store: store, entityIndex: Int32(shock.index), key: 1)
     #expect(cache.row(other) == nil && cache.lastRow(other) == nil)
-    // Two users: the row is dropped with the last.
+    // There are two users, so the row is dropped with the last one.
     cache.release(objectID)
     #expect(cache.row(objectID) != nil && cache.count == 1)
     cache.release(objectID)

@@ -1,4 +1,4 @@
-// B11, D1: rows written over rows of another entity of their hierarchy, by saves and by batches.
+// B11, D1: rows that overwrite rows of another entity in their hierarchy, by saves and by batches.
 import Foundation
 import CoreDataModel
 import MissionTags
@@ -10,7 +10,7 @@ import Testing
 
 @Suite("B11 · upserts across the entities of a table")
 struct SharedTableUpsertTests {
-  /// Vehicles are unique by plate; cars and boats have columns and relationships of their own.
+  /// Vehicles are unique by plate; cars and boats have their own columns and relationships.
   private func stack() throws -> TestStack {
     try TestStack([
       EntityDescription(
@@ -73,7 +73,7 @@ struct SharedTableUpsertTests {
         == ["1|\(boat)|\(version)|NULL|NULL|2|\(keepsOwner ? "1" : "NULL")"])
     #expect(try stack.rows("SELECT ZCAR FROM ZWHEEL") == ["NULL"])
     #expect(try clubPairs(stack) == "0")
-    // What may lead to a boat does, and knows that it is one.
+    // References that may have a boat as their destination do, and store its entity.
     let column = try stack.rows(
       "SELECT name FROM pragma_table_info('ZOWNER') WHERE name GLOB 'Z[0-9]*_FAVOURITE'")[0]
     #expect(try stack.rows("SELECT ZFAVOURITE, \(column) FROM ZOWNER") == ["1|\(boat)"])

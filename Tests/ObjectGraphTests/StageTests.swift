@@ -1,4 +1,5 @@
-// A9: the stages that a save and a batch insert report, down to the store's work; and that nobody is notified unasked.
+// A9: the stages that a save and a batch insert report, down to the store's work; without a tracer, there are no
+// reports.
 import Foundation
 import CoreDataModel
 import MissionTags
@@ -10,7 +11,7 @@ import Testing
 
 @Suite("A9 · stages", .tags(.a9))
 struct StageTests {
-  /// Everything it was notified of, in order.
+  /// Everything that was reported, in order.
   final class StageList: SaveTracer, BatchInsertTracer {
     private let seen = Lock<[String]>([])
     var all: [String] { seen.withLock { $0 } }
@@ -29,7 +30,7 @@ struct StageTests {
     return stages.all
   }
 
-  /// What comes before and after the store's part of every save.
+  /// The stages before and after the store's part of every save.
   private let before = [
     "willSaveNotification", "pendingChanges", "willSaveCallbacks", "validation", "conflictsWithCache", "request",
     "keyReservation",

@@ -1,4 +1,4 @@
-// C1, D9: the files of stores: checkpoints, copies of a store in use, removing and replacing one.
+// C1, D9: the files of stores: checkpoints, copies of an open store, removing and replacing one.
 import Foundation
 import MissionTags
 import ObjectGraph
@@ -41,7 +41,7 @@ struct StoreFilesTests {
     try reader.close()
   }
 
-  /// What becomes of a store's file while the store is open.
+  /// What happens to a store's file while the store is open.
   enum Fate: String, CaseIterable { case moved, removed, replaced }
 
   @Test(
@@ -61,7 +61,7 @@ struct StoreFilesTests {
     }
     #expect(saving.extendedCode == .readOnlyMoved)
     #expect(context.performAndWait { context.insertedObjects.count } == 1)
-    // A generation has a connection of its own, which is opened now.
+    // A generation has its own connection, which is opened now.
     let error = objectGraphError {
       try later.performAndWait { () throws in
         try later.setQueryGeneration(from: .current)
@@ -111,7 +111,7 @@ struct StoreFilesTests {
     #expect(throws: inUse) { () throws in try stack.coordinator.destroyPersistentStore(at: stack.path) }
     #expect(throws: inUse) { () throws in try other.destroyPersistentStore(at: stack.path) }
     #expect(try codes(stack.path) == ["a"])
-    // A context that has read may outlive what it has read from.
+    // A context may outlive the store that it has read.
     let pinned = stack.context()
     try pinned.performAndWait { () throws in
       try pinned.setQueryGeneration(from: .current)
@@ -135,7 +135,7 @@ struct StoreFilesTests {
     let new = try TestStack()
     try insert(["a"], stack.context())
     let other = PersistentStoreCoordinator(managedObjectModel: stack.coordinator.managedObjectModel)
-    // Also under another of its names.
+    // The same with another name of the file.
     let link = stack.directory.appending(path: "link.sqlite").path
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: stack.path)
     for path in [stack.path, link] {

@@ -1,4 +1,4 @@
-// D1, D2: tables, join tables and indexes of models with inheritance and relationships, as Core Data lays them out.
+// D1, D2: tables, join tables and indexes of models with inheritance and relationships, laid out like Core Data's.
 import CoreDataModel
 import MissionTags
 import ObjectGraph
@@ -6,10 +6,10 @@ import ObjectGraphFixtures
 import StoreFixtures
 import Testing
 
-/// Models of stores as Core Data writes them, written down by hand, and their layout compared with the files'.
+/// Models of stores in Core Data's form, transcribed by hand, and their layout compared with the files'.
 ///
-/// What cannot be compared: transformable attributes are binary ones here, a column of the same type at the same place;
-/// a derived attribute is a plain one, and the triggers that keep it are left out; fetched properties have no column.
+/// Some parts cannot be compared: transformable attributes are binary ones here, a column with the same type and
+/// position; a derived attribute is a plain one without its triggers; fetched properties have no column.
 @Suite("D1 D2 · layouts of Core Data's stores", .tags(.d1, .d2))
 struct RealLayoutTests {
   private func compare(_ entities: [EntityDescription], with shape: SampleStore.Shape) throws {
@@ -103,7 +103,7 @@ struct RealLayoutTests {
 
 @Suite("D1 D2 · layouts", .tags(.d1, .d2))
 struct StoreSchemaTests {
-  /// What a new store of the entities holds, in its order, without the bookkeeping.
+  /// The contents of a new store of the entities, in its order, without the bookkeeping.
   private func objects(_ entities: [EntityDescription]) throws -> [String] {
     try TestStack(entities).rows(
       "SELECT sql FROM sqlite_master WHERE sql NOT NULL AND name NOT IN ('Z_PRIMARYKEY', 'Z_METADATA', 'Z_MODELCACHE') "

@@ -1,4 +1,4 @@
-// D5: rows with versions that no saves reach, as a damaged file or somebody else may have them.
+// D5: rows with versions that no saves reach, like in a damaged or foreign file.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -8,7 +8,7 @@ import Testing
 
 @Suite("D5 · versions that are unknown", .tags(.d5))
 struct UnknownVersionTests {
-  /// Versions as SQL writes them, and what an error says of them.
+  /// Versions in SQL, and their text in an error.
   static let versions = [
     ("549755813888", "549755813888"), ("9223372036854775807", "9223372036854775807"),
     ("-9223372036854775808", "-9223372036854775808"), ("1e300", "1.0e+300"), ("-1e300", "-1.0e+300"),

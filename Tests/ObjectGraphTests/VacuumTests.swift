@@ -1,4 +1,4 @@
-// D9: free pages are given back, a few, all, or by rewriting the whole file; when it is asked for, or at opening.
+// D9: free pages are released, a few or all of them, or by rewriting the whole file; on request or at opening.
 import Foundation
 import MissionTags
 import ObjectGraph
@@ -8,7 +8,7 @@ import Testing
 
 @Suite("D9 · vacuum", .tags(.d9))
 struct VacuumTests {
-  /// A store whose rows were deleted, so that most of its pages are free.
+  /// A store with deleted rows, so that most of its pages are free.
   private func emptied(_ pragmas: [PersistentStoreDescription.Pragma] = []) throws -> TestStack {
     let stack = try TestStack(pragmas: pragmas)
     let context = stack.context()

@@ -1,4 +1,4 @@
-// D1: what keeps a validation rule and what breaks it.
+// D1: what fulfills a validation rule and what breaks it.
 import Foundation
 import MissionTags
 import Testing

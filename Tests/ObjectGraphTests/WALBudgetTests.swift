@@ -1,4 +1,4 @@
-// B13: a batch insert that bounds the write-ahead log: its file, its transactions, and what it reports of readers.
+// B13: a batch insert with a limit for the write-ahead log: its file, its transactions, and its report about readers.
 import Foundation
 import CoreDataModel
 import MissionTags
@@ -26,7 +26,7 @@ struct WALBudgetTests {
   }
 
   private static let kibibyte = 1 << 10
-  /// The sanitizer is not about sizes, and takes long.
+  /// The sanitizer does not check sizes and takes long.
   private static let isThorough: Bool = {
     #if BATCHMARK_SANITIZE
       false
@@ -35,12 +35,12 @@ struct WALBudgetTests {
     #endif
   }()
 
-  /// Sees every write to the log's file, of connections that are opened after it is attached.
+  /// Sees every write to the log's file on connections that are opened after it is attached.
   private let meter: SQLiteMeter
 
   init() throws { meter = try SQLiteMeter.attach() }
 
-  /// A request of so many rows made one by one.
+  /// A request with this many rows, made one by one.
   private final class Import {
     let stack: TestStack
     var report: WriteAheadLogReport?
@@ -70,15 +70,15 @@ struct WALBudgetTests {
     }
   }
 
-  /// The size of the log's file when it was longest.
+  /// The maximum size of the log's file.
   private func peak(of stack: TestStack) -> Int { Int(meter.counters(of: stack.path).walPeak) }
 
-  /// Its size now.
+  /// Its current size.
   private func logBytes(of stack: TestStack) throws -> Int {
     try FileManager.default.attributesOfItem(atPath: stack.path + "-wal")[.size] as? Int ?? 0
   }
 
-  /// Many transactions, whose way to the disk is no matter here.
+  /// Many transactions; whether they reach the disk does not matter here.
   private static let hasty = [PersistentStoreDescription.Pragma("synchronous", "off")]
 
   /// Codes in an order that scatters them over their index.
@@ -105,7 +105,7 @@ struct WALBudgetTests {
     #expect(!report.isStarved && report.heldUpCheckpoints == 0 && report.oversizedTransactions == 0)
     #expect(try stack.rows("SELECT count(*), max(Z_PK) FROM ZQUAKE") == ["\(rows)|\(rows)"])
     #expect(try stack.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Quake'") == ["\(rows)"])
-    // Rows here and there are written over: with history each by itself.
+    // Some rows are overwritten; with history, each separately.
     let again = Import(stack)
     let others = rows / 4
     let written = try again.run(others, limit: limit, .mergeByPropertyObjectTrump) {
@@ -132,7 +132,7 @@ struct WALBudgetTests {
     let pages = try #require(Int64(try stack.rows("PRAGMA page_count")[0]))
     let counters = meter.counters(of: stack.path)
     #expect(ingest.report?.transactions == 1 && pages > 300)
-    // What SQLite's cache has no room for is written before its time, limit or not.
+    // Pages that do not fit into SQLite's cache are written early, with or without a limit.
     #expect(counters.walFrames + counters.walOverwrites < 2 * pages)
   }
 }
@@ -166,13 +166,13 @@ extension WALBudgetTests {
       if length < limit {
         #expect(peak(of: stack) <= limit && report.oversizedTransactions == 0)
       } else {
-        // The row's pages, their headers, and those that say where they are.
+        // The row's pages, their headers, and the pages that locate them.
         #expect(peak(of: stack) > length && peak(of: stack) <= limit + length / 4_000 * 4_120)
         #expect(report.highWaterBytes == peak(of: stack))
         #expect(report.oversizedTransactions == 21 && !report.isStarved)
         #expect("\(report)".hasSuffix("had a row that does not fit; raise the limit"))
       }
-      // Short rows instead of long ones: their pages are written too, on the way to the free list.
+      // Short rows replace long ones: the long ones' pages are also written when they become free.
       let again = Import(stack)
       _ = try again.run(2_000, limit: limit, .mergeByPropertyObjectTrump) { Self.fill(&$1, Self.scattered($0)) }
       #expect(try #require(again.report).highWaterBytes <= limit + length / 4_000 * 4_120)
@@ -238,7 +238,7 @@ extension WALBudgetTests {
       for number in 0..<200 { try Quake.insert("first \(number)", into: reader) }
       try reader.save()
     }
-    // Fetches in a row; each holds the log for a moment.
+    // Consecutive fetches; each holds the log for a moment.
     let isOver = Atomic(false)
     async let fetching: Void = reader.perform { () throws in
       while !isOver.load(ordering: .relaxed) { _ = try reader.count(for: FetchRequest(entityName: "Quake")) }

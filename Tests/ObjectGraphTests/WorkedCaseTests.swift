@@ -1,4 +1,4 @@
-// D5, D6, C1: the two worked cases on feeds: change what was fetched, and import in the background.
+// D5, D6, C1: the two worked cases with feeds: changing fetched objects, and importing in the background.
 import Foundation
 import CoreDataModel
 import MissionTags
@@ -11,14 +11,14 @@ import Testing
 
 @Suite("D5 C1 · the worked cases on feeds")
 struct WorkedCaseTests {
-  /// A quake that notes its callbacks in the list that its stack's tests look at.
+  /// A quake that records its callbacks in a list for the tests of its stack.
   final class NotedQuake: ManagedObject {
     var calls: [String] = []
     override func willSave() { calls.append("willSave") }
     override func didSave() { calls.append("didSave") }
   }
 
-  /// Everything that is seen of a save, in order.
+  /// Everything that is observed of a save, in order.
   private final class Steps: SaveTracer {
     private let steps = Lock<[String]>([])
     var all: [String] { steps.withLock { $0 } }

@@ -1,4 +1,4 @@
-// D1, D3: regular expressions mean what ICU says, and one that takes too long is given up with a sentence.
+// D1, D3: regular expressions have ICU's meaning, and one that takes too long is given up with a sentence.
 import MissionTags
 import ObjectGraphFixtures
 import Testing
@@ -8,11 +8,11 @@ import Testing
 
 @Suite("D1 D3 · regular expressions", .tags(.d1, .d3))
 struct BoundedPatternTests {
-  /// Patterns for which the number of ways doubles with each character, or whose single steps read far.
+  /// Patterns with twice as many ways for each character, or with single steps that read far ahead.
   private static let costly: [(pattern: String, text: String)] = [
     ("(a+)+$", String(repeating: "a", count: 40) + "b"), ("(a*)*b", String(repeating: "a", count: 5_000)),
     ("(?:a|a)*b", String(repeating: "a", count: 1_000)), (".*.*.*.*.*.*x", String(repeating: "a", count: 2_000)),
-    // More than the memory that ICU takes.
+    // They need more memory than ICU uses.
     ("(.|\\s)*x", String(repeating: "a ", count: 500_000)),
     ("(.+)\\1x", String(repeating: "a", count: 1_000_000)),
     ("(?:(?=[a-z]*x)a)*", String(repeating: "a", count: 200_000)),
@@ -55,7 +55,7 @@ struct BoundedPatternTests {
         #expect(failures.prefix(3).allSatisfy { $0.found.hasPrefix("the text \"aaaa") })
         #expect(failures.dropFirst(3).allSatisfy { $0.found == "a text that was not tried" })
       }
-      // By itself a text is tried, however many were given up.
+      // On its own, a text is tried, however many were given up.
       context.reset()
       try insert("aa")
       try context.save()

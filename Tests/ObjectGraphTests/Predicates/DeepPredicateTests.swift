@@ -10,10 +10,10 @@ import Testing
 
 @Suite("D3 · predicates of many terms", .tags(.d3))
 struct DeepPredicateTests {
-  /// Six thousand terms overflow a small stack at less than a hundred bytes for each; one shape has more.
+  /// Six thousand terms overflow a small stack with less than a hundred bytes for each; one shape has more terms.
   static let termCount = 6_000
 
-  /// How each term is added to what there is.
+  /// How each term is added to the predicate.
   enum Shape: String, CaseIterable, CustomTestStringConvertible {
     case conjunctionAtLeft, disjunctionAtRight, alternatingAtLeft, alternatingAtRight, negated, operators, long
     case branched
@@ -41,7 +41,7 @@ struct DeepPredicateTests {
 
   private static let magnitudes: [Double?] = [-6, -1.25, 0, 0.25, 2.5, 4, 5.25, nil]
 
-  /// The predicate, and for each magnitude whether it holds.
+  /// The predicate, and whether it matches each magnitude.
   private static func predicate(
     _ shape: Shape, count: Int = termCount, variable: String? = nil, seed: UInt64 = 17
   ) -> (FetchPredicate, [Bool]) {
@@ -53,7 +53,7 @@ struct DeepPredicateTests {
     var terms = [predicate]
     for index in 1..<count {
       var term = Term(&random)
-      // What has one connective only must not be decided by the first few terms.
+      // With a single connective, the first few terms must not decide the result.
       if shape == .conjunctionAtLeft || shape == .operators {
         while term.isAbove || term.limit < 4 { term = Term(&random) }
       } else if shape == .disjunctionAtRight || shape == .long {
@@ -89,7 +89,7 @@ struct DeepPredicateTests {
     return (shape == .long ? .or(terms) : predicate, answers)
   }
 
-  /// The first predicate of the shape that matches some magnitudes and not all.
+  /// The first predicate of the shape that matches some magnitudes but not all.
   private static func selective(_ shape: Shape) -> (FetchPredicate, [Bool]) {
     let count = shape == .alternatingAtLeft ? 30_000 : termCount
     var found = predicate(shape, count: count)
@@ -102,7 +102,7 @@ struct DeepPredicateTests {
   /// Two deep sides at every level.
   private static func branched(depth: Int, _ random: inout SeededGenerator) -> (FetchPredicate, [Bool]) {
     if depth == 0 {
-      // Terms in both directions would exclude every magnitude after so many levels.
+      // Terms in both directions would exclude every magnitude after this many levels.
       let term = Term(&random, isAbove: false)
       return (term.predicate(nil), magnitudes.map(term.holds))
     }
@@ -120,7 +120,7 @@ struct DeepPredicateTests {
     return store
   }
 
-  /// Runs the body on a thread with as much stack as secondary threads have on Apple's systems.
+  /// Runs the body on a thread with the stack size of secondary threads on Apple's systems.
   private static func onSmallStack(_ body: @escaping @Sendable () throws -> Void) async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       let thread = Thread { continuation.resume(with: Result(catching: body)) }

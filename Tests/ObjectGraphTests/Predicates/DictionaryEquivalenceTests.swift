@@ -1,4 +1,4 @@
-// Grouping, aggregates, having, distinct, order and window agree with a plain reference in memory.
+// Grouping, aggregates, having, distinct, order and window agree with a simple reference in memory.
 import MissionTags
 import SQLiteDriver
 import Testing
@@ -35,13 +35,13 @@ struct DictionaryEquivalenceTests {
         """)
       return
     }
-    // Requests that give nothing or everything would show little.
+    // Requests that return nothing or everything would show little.
     #expect(told > 150 && grouped > 100, "\(told) \(grouped)")
   }
 }
 
 extension WorldStore {
-  /// What SQL answers to a request for dictionaries.
+  /// The result of SQL for a request for dictionaries.
   func dictionaries(_ request: FetchRequest<ManagedObject>) throws -> [[AttributeValue]] {
     let query = try SQLDictionaryQuery(request, schema: world)
     let window = request.window
@@ -57,7 +57,7 @@ extension WorldStore {
 }
 
 extension AttributeValue {
-  /// Whether the values are the same, sums and averages of doubles but for the order in which they were added.
+  /// Whether the values are equal; sums and averages of doubles may differ by the order of addition.
   func isNearly(_ other: AttributeValue) -> Bool {
     let (left, right) = (ComparableValue(self), ComparableValue(other))
     if left.equals(right) { return true }

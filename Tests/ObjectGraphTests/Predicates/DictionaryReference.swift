@@ -1,12 +1,12 @@
-// What a dictionary fetch should answer, worked out in memory in the plainest way.
+// The expected result of a dictionary fetch, computed in memory in the simplest way.
 import Foundation
 
 @testable import CoreDataModel
 @testable import ObjectGraph
 
-/// A fetch of dictionaries, carried out on the world's objects.
+/// A fetch of dictionaries, evaluated on the world's objects.
 struct DictionaryReference {
-  /// A row of the answer in the making: the objects it stands for, and what it holds.
+  /// A row of the result: its objects and its values.
   private struct Row {
     let objects: [WorldObject]
     let groups: [ComparableValue]
@@ -37,7 +37,7 @@ struct DictionaryReference {
     var rows = try grouped(objects)
     if let having = request.havingPredicate {
       rows = try rows.filter { row in
-        // A group without rows would have no object to ask; groups of attributes have some.
+        // A group without rows would have no object to evaluate; groups of attributes always have some.
         guard let first = row.objects.first else { return false }
         return try replaced(having, row).evaluate(with: first)
       }
@@ -110,7 +110,7 @@ struct DictionaryReference {
     }
   }
 
-  /// Objects that group come in the order of their keys.
+  /// Grouping objects are in the order of their keys.
   private func keyOrder(_ left: ComparableValue, _ right: ComparableValue) -> ValueOrder {
     if case .object(let left) = left, case .object(let right) = right { return ValueOrder(left.key, right.key) }
     return left.order(to: right) ?? .equal
@@ -120,7 +120,7 @@ struct DictionaryReference {
     try evaluator.value(of: FetchPath(name), PredicateScope(subject: object))
   }
 
-  /// An expression's value for a row, its aggregates made of the row's objects.
+  /// An expression's value for a row; aggregates use the row's objects.
   private func value(_ expression: FetchExpression, _ row: Row) throws -> ComparableValue {
     switch expression {
     case .aggregate(let function, let path) where expression.aggregatesRows(of: request.entityName, store.world):
@@ -139,7 +139,7 @@ struct DictionaryReference {
     }
   }
 
-  /// The predicate with constants where it speaks of the row's group.
+  /// The predicate with constants in place of values of the row's group.
   private func replaced(_ predicate: FetchPredicate, _ row: Row) throws -> FetchPredicate {
     switch predicate.form {
     case .constant: return predicate
@@ -168,7 +168,7 @@ struct DictionaryReference {
 }
 
 extension ComparableValue {
-  /// The value as an attribute of the plainest type that holds it.
+  /// The value as an attribute of the simplest type for it.
   var attribute: AttributeValue {
     switch self {
     case .null, .object: .null

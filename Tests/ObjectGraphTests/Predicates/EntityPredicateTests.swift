@@ -1,4 +1,4 @@
-// D3 D1: predicates that ask which entity an object is of, in memory and in SQL.
+// D3 D1: predicates about an object's entity, in memory and in SQL.
 import CoreDataModel
 import MissionTags
 import ObjectGraph
@@ -30,7 +30,7 @@ struct EntityPredicateTests {
     try #require(Self.entities.first { $0.name == name })
   }
 
-  /// Quakes `e0` and `e2`, shocks `e1` and `e3`; the first three have a station, and `e0` leads to `e1`.
+  /// Quakes `e0` and `e2`, shocks `e1` and `e3`; the first three have a station, and `e0` refers to `e1`.
   private func fill(_ context: ManagedObjectContext) throws {
     let station = try context.insertNewObject(forEntityName: "Station")
     station["code"] = "s"
@@ -47,7 +47,7 @@ struct EntityPredicateTests {
     form["entity"] = "paper"
   }
 
-  /// What SQL finds, after it was compared with what is found in memory.
+  /// The results of SQL, after comparing them with those in memory.
   private func codes(
     _ format: String, _ arguments: [any PredicateArgument], in entity: String, _ context: ManagedObjectContext
   ) throws -> [AttributeValue] {

@@ -1,4 +1,4 @@
-// Formats: what is read, and what is refused with which words.
+// Formats: which ones are read, and the messages for refused ones.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -8,7 +8,7 @@ import Testing
 
 @Suite("D3 · formats of predicates", .tags(.d3))
 struct PredicateParsingTests {
-  /// A format and how the predicate read from it describes itself.
+  /// A format and the description of its predicate.
   @Test(
     "Every operator, word and sign is read",
     arguments: [

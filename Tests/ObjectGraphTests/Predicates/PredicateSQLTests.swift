@@ -1,4 +1,4 @@
-// The SQL itself: what an index needs, long lists, long conditions.
+// The SQL itself: conditions for indexes, long lists, long conditions.
 import Foundation
 import MissionTags
 import ObjectGraphFixtures
@@ -74,7 +74,7 @@ extension PredicateSQLTests {
       let values = (0..<6).map { _ in RandomWorld.value(type, &random) }
       let path = FetchExpression.path(FetchPath(name))
       let short = FetchPredicate.comparison(.init(path, .isIn, .list(values.map { .constant($0) })))
-      // SQLite takes 32,766 parameters unless it is built for more.
+      // SQLite allows 32,766 parameters unless it is built for more.
       let count = type == .string ? 40_000 : 1_000
       let padded = values + (0..<count).map { values[$0 % values.count] }
       let long = FetchPredicate.comparison(.init(path, .isIn, .list(padded.map { .constant($0) })))
@@ -98,7 +98,7 @@ extension PredicateSQLTests {
     }
     let long = try SQLCondition(.and(terms), entity: "Quake", schema: PredicateWorld())
     let part = "((t0.ZMAGNITUDE > (SELECT ?)) AND (OG_LIKE(t0.ZCODE, ?) OR (t0.ZCODE IN (?, ?))))"
-    // Conjunctions within a conjunction are one.
+    // Nested conjunctions become one.
     #expect(long.condition.contains(String(part.dropFirst().dropLast())) && long.condition.hasPrefix("+("))
     #expect(long.parameters.count == 2_400)
     let short = try SQLCondition(.and(Array(terms.prefix(5))), entity: "Quake", schema: PredicateWorld())

@@ -1,4 +1,4 @@
-// Known answers: what predicates mean, in memory and in SQL at once.
+// Known answers: the meaning of predicates, both in memory and in SQL.
 import Foundation
 import MissionTags
 import Testing
@@ -8,7 +8,7 @@ import Testing
 
 @Suite("D3 · the meaning of predicates", .tags(.d3))
 struct PredicateSemanticsTests {
-  /// Three quakes of one network and one of none; the second has nothing but its relationships.
+  /// Three quakes of one network and one without; the second has only its relationships.
   private func store() throws -> WorldStore {
     let store = try WorldStore()
     let alaska = store.add("Network", ["name": "Ålaska", "rank": 3])
@@ -51,16 +51,16 @@ struct PredicateSemanticsTests {
       ("magnitude BETWEEN {-1, 2.5}", [1, 3]), ("NOT magnitude BETWEEN {-1, 2.5}", [2, 4]),
       ("magnitude BETWEEN {NULL, 9}", []), ("code CONTAINS NULL", []), ("NULL = NULL", [1, 2, 3, 4]),
       ("NOT code CONTAINS 'zz'", [1, 2, 3, 4]), ("magnitude IN {}", []),
-      // Numbers of all types compare; booleans are 0 and 1.
+      // Numbers of all types can be compared; booleans are 0 and 1.
       ("reviewed = 1", [1]), ("reviewed = NO", [4]), ("felt > 6.5", [1, 3]), ("price = 0.5", [3]),
-      // 2 to the power of 53, plus 1, is no double.
+      // 2 to the power of 53, plus 1, is not a double.
       ("felt > 9007199254740992.0", [3]), ("felt = 9007199254740992.0", []), ("9007199254740992.0 < felt", [3]),
       ("felt < 9.3e18 AND felt > -9.3e18", [1, 3]),
-      // Integers divide to integers, decimals do not though SQLite keeps whole ones as integers.
+      // Integer division gives integers, but that of decimals does not, although SQLite stores whole ones as integers.
       ("felt / 2 = 3", [1]), ("price / 2 = 1.5", [1]), ("felt / 0 = NULL", [1, 2, 3, 4]), ("felt * 2.0 = 14", [1]),
       ("felt + 9223372036854775807 > 9.2e18", [1, 3]), ("-felt = -7", [1]), ("2 ** felt = 128", [1]),
       ("felt - 5 < 3", [1]), ("max(network.quakes.price) / 2 = 1.5", [1, 2, 3]),
-      // Bits and remainders, of integers and of what doubles have before the point.
+      // Bits and remainders of integers and of the whole parts of doubles.
       ("felt & 1 = 1", [1, 3]), ("felt & 4 = 4", [1]), ("felt | 8 = 15", [1]), ("felt ^ 7 = 0", [1]),
       ("felt ^ NULL = NULL", [1, 2, 3, 4]), ("felt << 1 = 14", [1]), ("felt >> 53 = 1", [3]), ("felt >> -1 = 14", [1]),
       ("felt << 64 = 0", [1, 3]), ("-felt >> 64 = -1", [1, 3]), ("felt << -64 = 0", [1, 3]), ("-felt & 1 = 1", [1, 3]),
@@ -78,7 +78,7 @@ struct PredicateSemanticsTests {
       ("tags.@sum.word.length = 8", [1]), ("tags.@max.word.length = NULL", [2, 4]), ("raw.length = 2", [4]),
       ("shocks.@max.label.length = 2", [1]), ("(magnitude - 0.5) & -1 = -1", [3]),
       ("SUBQUERY(tags, $t, $t.word.length > code.length).@count = 2", [1]),
-      // Functions: null of null, integers where they are whole already, nothing of a root below 0.
+      // Functions: null for null, integers if values are already whole, null for a root below 0.
       ("uppercase:(code) = 'US1'", [1]), ("uppercase:(code) = 'STRASSE 3'", [3]), ("lowercase:(code) = 'é'", [4]),
       ("canonical:(code) = 'e'", [4]), ("canonical:(code) = 'strasse 3'", [3]), ("lowercase:(code) = NULL", [2]),
       ("code = lowercase:('US1')", [1]),
@@ -94,14 +94,14 @@ struct PredicateSemanticsTests {
       ("abs:(shocks.@sum.size) = 3", [1]), ("now() > time", [1]), ("now() = NULL", []),
       ("now() = now()", [1, 2, 3, 4]),
       ("SUBQUERY(tags, $t, uppercase:($t.word) = 'LOUD').@count = 1", [1]),
-      // Collections that contain.
+      // Collections that contain values.
       ("tags.word CONTAINS 'deep'", [1, 3]), ("tags.word CONTAINS[c] 'DEEP'", [1, 3]), ("tags.word CONTAINS 'dee'", []),
       ("tags.weight CONTAINS felt - 2", [1]), ("shocks.size CONTAINS NULL", [2]),
       ("{2.5, 6} CONTAINS magnitude", [1, 4]),
       ("{} CONTAINS magnitude", []), ("network.quakes CONTAINS SELF", [1, 2, 3]),
       ("network.parent.name CONTAINS 'r'", [1, 2, 3]),
       ("NOT network.quakes CONTAINS SELF", [4]), ("network.quakes.code CONTAINS 'us1'", [1, 2, 3]),
-      // Text by code points; options fold.
+      // Text by code points; options ignore case and diacritics.
       ("code = 'US1'", []), ("code =[c] 'US1'", [1]), ("code =[d] 'E'", [4]), ("code =[cd] 'e'", [4]),
       ("code = 'E\u{301}'", []), ("code =[d] 'e\u{301}'", []), ("code CONTAINS[c] 'STRASSE'", [3]),
       ("code BEGINSWITH 'us'", [1]), ("code BEGINSWITH ''", [1, 3, 4]), ("code ENDSWITH '3'", [3]),

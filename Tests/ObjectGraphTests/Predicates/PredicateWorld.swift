@@ -6,7 +6,9 @@ import Support
 @testable import CoreDataModel
 @testable import ObjectGraph
 
-/// Networks record quakes; a quake has shocks after it, and tags, through a table between; a shock may lead another one.
+/// Networks record quakes.
+///
+/// A quake has shocks, and tags through a join table; a shock may refer to another one.
 struct PredicateWorld: PredicateSchema {
   static let entities: [String: [String: SchemaProperty]] = [
     "Network": [
@@ -168,7 +170,7 @@ final class WorldStore {
     }
   }
 
-  /// The keys of the rows that SQL finds, in the order asked for and then by key.
+  /// The keys of the rows that SQL finds, in the requested order and then by key.
   func keys(
     _ predicate: FetchPredicate, of entity: String, sortedBy descriptors: [FetchSortDescriptor] = []
   ) throws -> [Int64] {
@@ -190,7 +192,7 @@ final class WorldStore {
   }
 }
 
-/// A generator of random numbers that gives the same ones for the same seed, everywhere.
+/// A random number generator that gives the same numbers for the same seed everywhere.
 struct SeededGenerator: RandomNumberGenerator {
   private var numbers: SplitMix64
 

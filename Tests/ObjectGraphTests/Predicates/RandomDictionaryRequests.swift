@@ -1,11 +1,13 @@
-// Random data with many equal values, and random dictionary fetches of it.
+// Random data with many equal values, and random dictionary fetches for it.
 import Foundation
 
 @testable import CoreDataModel
 @testable import ObjectGraph
 
 enum DictionaryWorld {
-  /// Few different values, so that groups have several rows; the doubles add up exactly in any order.
+  /// Few different values, so that groups have several rows.
+  ///
+  /// The doubles add up exactly in any order.
   static func value(_ type: AttributeType, _ random: inout SeededGenerator) -> AttributeValue {
     switch type {
     case .int16, .int32, .int64: .integer(random.pick([-2, 0, 1, 3, 1 << 33]))
@@ -57,7 +59,7 @@ struct RandomDictionaryRequests {
   mutating func request(on entity: String) -> FetchRequest<ManagedObject> {
     self.entity = entity
     var request = FetchRequest(entityName: entity)
-    // Most rows should stay, or there would be nothing to group.
+    // Most rows should remain, or there would be nothing to group.
     if random.chance(3) {
       request.predicate = .or([predicates.predicate(on: entity), predicates.predicate(on: entity)])
     }
@@ -137,7 +139,7 @@ struct RandomDictionaryRequests {
 
   // MARK: Expressions
 
-  /// Names show what is a number.
+  /// Expressions with names; the names show which ones are numbers.
   private func expressions(_ expressions: [FetchExpression]) -> [FetchedProperty] {
     expressions.enumerated().map { index, expression in
       .expression(ExpressionDescription("\(isNumber(expression) ? "number" : "value")\(index)", expression))
@@ -168,7 +170,7 @@ struct RandomDictionaryRequests {
     .aggregate(random.pick([.sum, .average, .minimum, .maximum]), numberPath())
   }
 
-  /// A power of large numbers would be no more than infinity.
+  /// A power of large numbers would only be infinity.
   private mutating func arithmeticOperator() -> ArithmeticOperator {
     random.pick([.add, .subtract, .multiply, .divide])
   }
@@ -196,7 +198,7 @@ struct RandomDictionaryRequests {
     return paths
   }
 
-  /// An attribute, at once or through a to-one relationship or two.
+  /// An attribute, directly or through one or two to-one relationships.
   private mutating func anyPath() -> String {
     var entity = entity
     var keys: [String] = []

@@ -1,4 +1,4 @@
-// Random data and random predicates on it, many of them close to the data's values.
+// Random data and random predicates for it, many of them close to the data's values.
 import Foundation
 
 @testable import CoreDataModel
@@ -41,7 +41,7 @@ enum RandomWorld {
 
   private static func values(of entity: String, _ random: inout SeededGenerator) -> [String: AttributeValue] {
     var values: [String: AttributeValue] = [:]
-    // Sorted, because the order of a dictionary is not the seed's.
+    // Sort them, because the order of a dictionary does not depend on the seed.
     for (name, property) in PredicateWorld.entities[entity, default: [:]].sorted(by: { $0.key < $1.key }) {
       guard case .attribute(_, let type) = property, !random.chance(4) else { continue }
       values[name] = value(type, &random)
@@ -71,7 +71,7 @@ enum RandomWorld {
 struct RandomPredicates {
   var random: SeededGenerator
   let store: WorldStore
-  /// What each variable in reach stands for.
+  /// The variables in scope, with the entities of their objects.
   private var variables: [(name: String, entity: String)] = []
   private var root = ""
 
@@ -136,7 +136,7 @@ struct RandomPredicates {
     .list((0..<count).map { _ in operand(kind) })
   }
 
-  /// A constant of the kind, null, or now and then another expression of it.
+  /// A constant of the kind, null, or sometimes another expression of the kind.
   private mutating func operand(_ kind: ValueKind) -> FetchExpression {
     if random.chance(10) { return .constant(.null) }
     if random.chance(4) {
@@ -242,7 +242,7 @@ struct RandomPredicates {
     PredicateWorld.entities[entity, default: [:]].sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// An attribute, at once or through up to two to-one relationships.
+  /// An attribute, directly or through up to two to-one relationships.
   private mutating func attribute() -> (expression: FetchExpression, kind: ValueKind) {
     let start = start()
     var entity = start.entity
@@ -260,7 +260,7 @@ struct RandomPredicates {
     return measured(FetchPath(variable: start.variable, keys: keys + [name]), kind)
   }
 
-  /// The path to an attribute, now and then to its length.
+  /// The path to an attribute, sometimes to its length.
   private mutating func measured(
     _ path: FetchPath, _ kind: ValueKind
   ) -> (expression: FetchExpression, kind: ValueKind) {
@@ -321,7 +321,7 @@ struct RandomPredicates {
   private mutating func aggregate() -> (expression: FetchExpression, kind: ValueKind) {
     let found = toManyAttribute()
     guard case .path(let path) = found.expression else { return found }
-    // The sum of the largest integers is an error both ways, which has a test of its own.
+    // The sum of the largest integers is an error both in memory and in SQL, which has its own test.
     guard found.kind == .number, path.keys.last != "felt" else {
       return (.aggregate(random.pick([.minimum, .maximum]), path), found.kind)
     }

@@ -1,4 +1,4 @@
-// D3: sums and averages in memory are SQLite's, to the last bit.
+// D3: sums and averages in memory equal SQLite's to the last bit.
 import MissionTags
 import SQLiteDriver
 import Support

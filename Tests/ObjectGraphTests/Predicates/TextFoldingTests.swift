@@ -8,7 +8,7 @@ import Testing
 
 @Suite("D3 · text in predicates", .tags(.d3))
 struct TextFoldingTests {
-  /// Code points and the full case folding that Unicode's CaseFolding.txt gives them.
+  /// Code points with their full case folding from Unicode's CaseFolding.txt.
   @Test(
     "Case folds as Unicode says",
     arguments: [
@@ -41,7 +41,7 @@ struct TextFoldingTests {
         let folded = text.folded(options)
         #expect(Array(folded.folded(options).unicodeScalars) == Array(folded.unicodeScalars), "\(code)")
       }
-      // Where Foundation's decomposition is one letter and marks that we take off, that letter is what is left.
+      // If Foundation's decomposition is one letter and marks that are removed here, the letter remains.
       let parts = Array(text.decomposedStringWithCanonicalMapping.unicodeScalars)
       guard parts.count > 1, parts[0].properties.isAlphabetic,
         parts.dropFirst().allSatisfy({ $0.properties.canonicalCombiningClass.rawValue >= 200 })

@@ -1,4 +1,4 @@
-// Orders of text: what stands before what, whatever the machine's locale.
+// Orders of text, independent of the machine's locale.
 import Foundation
 import MissionTags
 import ObjectGraphFixtures
@@ -67,7 +67,7 @@ extension TextOrderTests {
     for _ in 0..<3_000 {
       let (left, right) = (text(), text())
       let expected = left.compare(right, options: [.numeric, .literal])
-      // Foundation looks at zeros before a number where there is no other difference.
+      // Foundation considers zeros before a number if there is no other difference.
       if TextOrder.natural.key(left) == TextOrder.natural.key(right) { continue }
       distinct += 1
       #expect(precedes(left, right, .natural) == (expected == .orderedAscending), "\(left) \(right)")
@@ -97,7 +97,7 @@ extension TextOrderTests {
         #expect(try places(.localizedStandardCompare) == natural)
         #expect(try places(.localizedStandardCompare, ascending: false) == natural.reversed())
         #expect(try places(.compare) == [nil, "Bay 10", "Bay 9", "angel", "bay 10", "bay 9", "Ängelholm"])
-        // Equals by their keys, the new one last.
+        // Equal texts are ordered by their keys, with the new one last.
         #expect(
           try places(.localizedCaseInsensitiveCompare)
             == [nil, "angel", "Ängelholm", "Bay 10", "bay 10", "bay 9", "Bay 9"])

@@ -1,4 +1,4 @@
-// D12, D6: controllers of a parent and of its child, each in step with its own context.
+// D12, D6: controllers of a parent and of its child; each follows its own context.
 import MissionTags
 import ObjectGraphFixtures
 import Support

@@ -1,4 +1,4 @@
-// D12: dictionaries that follow what is stored: rows, groups and aggregates, each known by what it is about.
+// D12: dictionaries that follow the stored state: rows, groups and aggregates, each identified by its subject.
 import MissionTags
 import ObjectGraphFixtures
 import Testing
@@ -32,7 +32,7 @@ struct FetchedDictionariesTests {
     try #require(try context.fetch(FetchRequest(entityName: "Quake", predicate: Quake.code == code)).first)
   }
 
-  /// A transition as text: kinds, values and places.
+  /// A transition as text: kinds, values and positions.
   private func text(_ transition: FetchedTransition<DictionaryRow>) -> [String] {
     func values(_ row: DictionaryRow) -> String {
       row.values.map { ComparableValue($0).sectionName ?? "?" }.joined(separator: " ")
@@ -73,7 +73,7 @@ struct FetchedDictionariesTests {
       try quake("c", context)[Quake.place] = "Hilo"
       try context.save()
       #expect(told.last == ["delete Elko 1 at 0.1", "insert Hilo 1 at 0.1"])
-      // What no dictionary shows is no change.
+      // A change that no dictionary shows is none.
       try quake("c", context)[Quake.magnitude] = 7
       try context.save()
       #expect(told.count == 3)
@@ -103,7 +103,7 @@ struct FetchedDictionariesTests {
       c[Quake.place] = "Nome"
       try quake("a", context)[Quake.place] = "Nome"
       try context.save()
-      // Elko, Nome, Elko: the sections are in no order, so the list stays as it was.
+      // Elko, Nome, Elko: the sections are not sorted, so the list stays unchanged.
       #expect(controller.failure?.description.contains("objects of the section 'Nome' at two places") == true)
       #expect(controller.sections.map(\.name) == ["Elko", "Hilo", "Nome"] && told.count == 2)
       try quake("b", context)[Quake.place] = "Nome"

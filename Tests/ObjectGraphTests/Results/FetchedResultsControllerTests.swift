@@ -1,4 +1,5 @@
-// D12: what a fetched-results controller shows and reports, after Core Data's documented contract and our own decisions.
+// D12: the contents and reports of a fetched-results controller, according to Core Data's documented contract and our
+// own decisions.
 import Foundation
 import MissionTags
 import ObjectGraphFixtures
@@ -31,7 +32,7 @@ struct FetchedResultsControllerTests {
     }
   }
 
-  /// The transition that the change makes when it is processed; the rows must be those of a fresh fetch then.
+  /// The transition that the change causes when it is processed; afterwards the rows must equal those of a fresh fetch.
   private func transition(_ list: FollowedList, _ change: () throws -> Void) throws -> FetchedResultsTransition {
     var transitions: [FetchedResultsTransition] = []
     let told = list.controller.follower?.didChange
@@ -214,7 +215,7 @@ extension FetchedResultsControllerTests {
   func fixedPoint() throws {
     try world { list, context, quakes in
       let (a, b, c) = (try #require(quakes["a"]), try #require(quakes["b"]), try #require(quakes["c"]))
-      // b stands at 1 before and after, with c on its other side: c is the one that moves.
+      // b is at position 1 before and after, with c on its other side: c is the object that moves.
       let made = try transition(list) {
         try context.delete(a)
         b[Quake.magnitude] = 8
@@ -248,7 +249,7 @@ extension FetchedResultsControllerTests {
       _ = try transition(list) { try context.delete(e) }
       let made = try transition(list) { d[Quake.place] = "Yuma" }
       #expect(made.sectionChanges == [.delete(name: "Reno", at: 1), .insert(name: "Yuma", at: 1)])
-      // The same numbers, and another section: a move for all that.
+      // The numbers are the same but the section is different, so it is still a move.
       #expect(made.changes == [.move(d.objectID, from: path(1, 0), to: path(1, 0))])
       let back = try transition(list) { d[Quake.place] = "Elko" }
       #expect(back.sectionChanges == [.delete(name: "Yuma", at: 1)])

@@ -1,21 +1,21 @@
-// A controller of dictionaries beside rows that only apply what it says, and what both must equal: a fresh fetch.
+// A controller of dictionaries and rows that only apply its reports; both must equal a fresh fetch.
 import Testing
 
 @testable import CoreDataModel
 @testable import ObjectGraph
 
-/// A controller of dictionaries that is checked against a fresh fetch.
+/// A controller of dictionaries that is compared with a fresh fetch.
 final class FollowedDictionaries {
   let name: String
   let controller: FetchedDictionariesController
   private var snapshot: FetchedSnapshot<DictionaryRow>
   private var flat: [DictionaryRow]
-  /// How many changes of each kind there were.
+  /// The number of changes of each kind.
   private(set) var told: [String: Int] = [:]
-  /// One report of a fault is enough.
+  /// Report a fault only once.
   private var isBroken = false
 
-  /// On the context's queue.
+  /// Call this on the context's queue.
   init(
     _ name: String, _ request: FetchRequest<ManagedObject>, section: String? = nil, _ context: ManagedObjectContext
   ) throws {
@@ -32,7 +32,7 @@ final class FollowedDictionaries {
     let before = (snapshot, flat)
     snapshot.apply(transition)
     if let applied = flat.applying(transition.difference) { flat = applied } else { Issue.record("\(name)") }
-    // What a difference removes is what was there.
+    // A difference removes what was there.
     #expect(flat.applying(transition.difference.inverse()) == before.1, "\(name)")
     for change in transition.changes {
       told[String("\(change)".prefix { $0 != "(" }), default: 0] += 1
@@ -46,7 +46,7 @@ final class FollowedDictionaries {
     }
   }
 
-  /// Whether all that is said of the rows agrees with a fetch made now.
+  /// Checks that all reports about the rows agree with a fresh fetch.
   func check(_ place: @autoclosure () -> String) throws {
     if isBroken { return }
     let found = Array(try controller.managedObjectContext.fetchDictionaries(controller.fetchRequest))

@@ -1,19 +1,19 @@
-// A controller beside a mirror that only applies what the controller says, and what both must equal: a fresh fetch.
+// A controller and a mirror that only applies the controller's reports; both must equal a fresh fetch.
 import Testing
 
 @testable import CoreDataModel
 @testable import ObjectGraph
 
-/// Rows that a delegate keeps in step by the reported changes, and nothing else.
+/// Rows that a delegate updates only with the reported changes.
 final class ListMirror: FetchedResultsControllerDelegate {
   typealias Rows = [(name: String, objectIDs: [ManagedObjectID])]
   private(set) var rows: Rows
   private var sections: [FetchedSectionChange] = []
   private var changes: [FetchedResultsChange] = []
   private(set) var failure: ObjectGraphError?
-  /// What broke a rule.
+  /// The broken rules.
   private(set) var faults: [String] = []
-  /// How many changes of each kind there were.
+  /// The number of changes of each kind.
   private(set) var told: [String: Int] = [:]
   private var isBetween = false
 
@@ -63,7 +63,7 @@ final class ListMirror: FetchedResultsControllerDelegate {
     for section in sections { told["section \("\(section)".prefix { $0 != "(" })", default: 0] += 1 }
   }
 
-  /// Removals from the last, insertions from the first, as Core Data's users do it.
+  /// Removals from the end and insertions from the beginning, like Core Data's users do.
   private func apply() {
     var gone: [FetchedIndexPath] = []
     var come: [(FetchedIndexPath, ManagedObjectID)] = []
@@ -90,17 +90,17 @@ final class ListMirror: FetchedResultsControllerDelegate {
   }
 }
 
-/// A controller that is checked against a fresh fetch.
+/// A controller that is compared with a fresh fetch.
 final class FollowedList {
   let name: String
   let controller: FetchedResultsController<ManagedObject>
   let mirror: ListMirror
   private var snapshot: FetchedResultsSnapshot
   private var flat: [ManagedObjectID]
-  /// One report of a fault is enough.
+  /// Report a fault only once.
   private var isBroken = false
 
-  /// On the context's queue.
+  /// Call this on the context's queue.
   init(
     _ name: String, _ request: FetchRequest<ManagedObject>, section: String? = nil, _ context: ManagedObjectContext
   ) throws {
@@ -121,11 +121,11 @@ final class FollowedList {
     }
   }
 
-  /// Whether all that is said of the rows agrees with a fetch made now.
+  /// Checks that all reports about the rows agree with a fresh fetch.
   func check(_ place: @autoclosure () -> String) throws {
     let context = controller.managedObjectContext
     if isBroken { return }
-    // A fetch orders by what is stored of other objects, unless the objects themselves are unsaved.
+    // A fetch orders by the stored values of other objects, unless the objects themselves are unsaved.
     if name == "joined", context.updatedObjects.contains(where: { $0.entity.name == "Box" }) { return }
     let found = try context.fetch(controller.fetchRequest)
     var expected: [(name: String, objectIDs: [ManagedObjectID])] = []
@@ -136,7 +136,7 @@ final class FollowedList {
       expected[expected.count - 1].objectIDs.append(object.objectID)
     }
     func same(_ rows: ListMirror.Rows, _ what: String) {
-      // A permanent ID that was obtained is reported with the next change.
+      // An obtained permanent ID is reported with the next change.
       let settled = rows.map { $0.objectIDs.map(context.settled) }
       if rows.map(\.name) == expected.map(\.name), settled == expected.map(\.objectIDs) { return }
       isBroken = true
@@ -160,7 +160,7 @@ final class FollowedList {
         && controller.sections.map(\.numberOfObjects) == expected.map(\.objectIDs.count), "\(name), \(place())")
   }
 
-  /// Whether the objects at their index paths, and the index paths of objects, are those of the rows.
+  /// Checks that the objects at their index paths, and the index paths of objects, are those of the rows.
   func checkObjects(_ place: @autoclosure () -> String) {
     for (section, row) in mirror.rows.enumerated() {
       for (item, objectID) in row.objectIDs.enumerated() {

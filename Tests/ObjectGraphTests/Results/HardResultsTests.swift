@@ -1,4 +1,4 @@
-// D12: what lists show and report in hard cases: fetches within a report, odd dates, texts that look alike.
+// D12: the contents and reports of lists in hard cases: fetches during a report, unusual dates, texts that look alike.
 import Foundation
 import MissionTags
 import ObjectGraphFixtures
@@ -9,7 +9,7 @@ import Testing
 
 @Suite("D12 · followed lists in hard cases")
 struct HardResultsTests {
-  /// Has a list of one object show two as soon as it changes, or before it does.
+  /// Makes a list of one object show two as soon as it changes, or before that.
   private final class Widening: FetchedResultsControllerDelegate {
     let isEarly: Bool
     private(set) var calls: [String] = []
@@ -65,7 +65,7 @@ struct HardResultsTests {
     #expect(changes == (isEarly ? [inserted] : inserted.map { [$0] }))
   }
 
-  /// Looks at every object before a change.
+  /// Reads every object before a change.
   private final class Looking: FetchedResultsControllerDelegate {
     func controllerWillChangeContent(_ controller: FetchedResultsController<ManagedObject>) {
       for object in controller.fetchedObjects { _ = object[Quake.magnitude] }
@@ -106,7 +106,7 @@ struct HardResultsTests {
     try context.performAndWait { () throws in
       #expect(controller.fetchedObjects.map { $0[Quake.magnitude] } == [2, 2])
       controller.fetchedObjects[0][Quake.magnitude] = 3
-      // Under the error policy, values that are older than what is stored would fail it.
+      // With the error policy, values older than the stored ones would make it fail.
       try context.save()
     }
     withExtendedLifetime(delegate) {}
@@ -154,7 +154,7 @@ struct HardResultsTests {
       quakes[1][Quake.magnitude] = 1.5
       context.processPendingChanges()
       #expect(list.controller.failure != nil && list.mirror.told.isEmpty)
-      // However long that lasts, no more is kept than which objects of the list changed.
+      // However long that takes, only the identities of the list's changed objects are kept.
       for round in 0..<10 {
         try Quake.insert("new \(round)", into: context)[Quake.place] = "Reno"
         quakes[1][Quake.time] = Date(timeIntervalSinceReferenceDate: Double(round))
@@ -206,7 +206,7 @@ struct HardResultsTests {
     }
     try context.performAndWait { () throws in
       let list = list.value.0
-      // Two groups are still called "a" here; the store has one of them after "b".
+      // Two groups are still called "a" here; in the store, one of them comes after "b".
       list.fetchedObjects[0]["rank"] = 7
       try context.save()
       #expect(list.failure == nil && list.sections.map(\.name) == ["a", "b"])

@@ -1,4 +1,4 @@
-// D12: the difference of two lists makes the one of the other, with few moves.
+// D12: the difference of two lists turns one into the other, with few moves.
 import MissionTags
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("D12 · differences of lists")
 struct ListDifferenceTests {
-  /// Applies a difference as its documentation says.
+  /// Applies a difference as documented.
   private func applied<Element>(_ difference: ListDifference, to old: [Element], _ new: [Element]) -> [Element] {
     var list = old
     for offset in (difference.deletions + difference.moves.map(\.from)).sorted(by: >) { list.remove(at: offset) }
@@ -84,7 +84,7 @@ struct ListDifferenceTests {
     let difference = ListDifference(from: old, to: new)
     #expect(difference.deletions.count == 1_000 && difference.insertions.count == 1_000 && difference.moves.isEmpty)
     #expect(hashes(new) <= 2_010)
-    // A block in the place of another, and the same rest in both lists.
+    // One block replaced by another, with the same rest in both lists.
     let replaced = old.prefix(3_000) + (10_000..<10_700).map(Counted.init) + old.dropFirst(3_500)
     #expect(hashes(replaced + [Counted(-1)]) <= 3_000)
   }
@@ -106,7 +106,7 @@ struct ListDifferenceTests {
       #expect(applied(difference, to: old, new) == new, "round \(round): \(old) to \(new)")
       #expect(difference.deletions == old.filter { !new.contains($0) }, "round \(round)")
       #expect(difference.insertions.map { new[$0] } == new.filter { $0 >= 100 }, "round \(round)")
-      // The longest ascent that ends with each common element.
+      // The longest ascending sequence that ends with each common element.
       let common = new.filter { $0 < 100 }
       var lengths: [Int] = []
       for (index, element) in common.enumerated() {

@@ -1,4 +1,4 @@
-// D12: one object, a count and a fetch as sequences of different values.
+// D12: an object, a count and a fetch as sequences of different values.
 import CoreDataModel
 import Foundation
 import MissionTags
@@ -32,7 +32,7 @@ struct ObservedValuesTests {
     try await context.perform { _ = try Quake.insert("c", 3, into: context) }
     #expect(try await counts.next() == 3)
     try await context.perform {
-      // Changes nothing that counts, so that nothing is sent for it.
+      // This does not change the count, so nothing is sent.
       try context.existingObject(with: quakeID)[Quake.magnitude] = 7
       try context.save()
     }
@@ -66,7 +66,7 @@ struct ObservedValuesTests {
       quake[Quake.magnitude] = 4
     }
     #expect(try await values.next() == 4)
-    // What comes while nobody reads becomes one value.
+    // Values that come while no one reads become one value.
     for magnitude in [5.0, 6, 7] {
       try await context.perform { try context.existingObject(with: quakeID)[Quake.magnitude] = magnitude }
     }
@@ -80,7 +80,7 @@ struct ObservedValuesTests {
     let (stack, context, _) = try world()
     defer { withExtendedLifetime(stack) {} }
     for (code, isReset) in [("saved", false), ("reset", true)] {
-      // Nobody but the context holds the object.
+      // Only the context holds the object.
       let magnitudes = try context.performAndWait { () throws in
         context.observe(try Quake.insert(code, 1, into: context)) { $0[Quake.magnitude] }
       }
@@ -134,7 +134,7 @@ struct ObservedValuesTests {
     var values = try context.observe(dictionariesOf: request) { $0.first?["strongest"] ?? .null }.makeAsyncIterator()
     #expect(try await values.next() == 2.0)
     try await context.perform {
-      // Of no consequence before it is saved, and of none for the strongest.
+      // This has no effect before it is saved, and none on the strongest one.
       try context.existingObject(with: quakeID)[Quake.magnitude] = 1.5
       try context.save()
       try context.existingObject(with: quakeID)[Quake.magnitude] = 4

@@ -1,4 +1,5 @@
-// D12: whatever happens to a context, the changes that controllers report make of the old rows those of a fresh fetch.
+// D12: whatever happens to a context, the reported changes of controllers turn the old rows into those of a fresh
+// fetch.
 import MissionTags
 import ObjectGraphFixtures
 import StoreFixtures
@@ -9,7 +10,7 @@ import Testing
 
 @Suite("D12 C1 · results that follow random changes")
 struct RandomResultsTests {
-  /// 20,000 steps in all, or 1,000 of them.
+  /// 20,000 steps in total, or 1,000 of them.
   private static let seeds = isThorough ? 1...40 : 1...2
 
   @Test(
@@ -21,7 +22,7 @@ struct RandomResultsTests {
   }
 }
 
-/// Items with a kind and a rank, some of an entity of their own, in boxes.
+/// Items with a kind and a rank in boxes; some belong to a subentity.
 private enum Item {
   static let kinds = ["red", "green", "blue", "white", "black"]
 
@@ -41,7 +42,7 @@ private enum Item {
   ]
 }
 
-/// Random steps over a context with controllers of every kind.
+/// Random steps in a context with controllers of every kind.
 private final class ResultsMachine {
   private let stack: TestStack
   private let second: PersistentStoreCoordinator
@@ -190,7 +191,7 @@ private final class ResultsMachine {
           switch list.name {
           case "sum": ["update"]
           case "distinct": ["insert", "delete"]
-          // What a group has is the name of its section.
+          // The name of its section is the value that a group has.
           case "having": ["insert", "delete", "move"]
           default: ["insert", "delete", "move", "update"]
           }
@@ -292,7 +293,7 @@ private final class ResultsMachine {
     }
   }
 
-  // MARK: Steps of others
+  // MARK: Steps of other contexts
 
   private func changeElsewhere(_ step: Step) throws {
     switch step {
@@ -369,7 +370,7 @@ private final class ResultsMachine {
 }
 
 extension PersistentStoreCoordinator {
-  /// The end of history as it is now, without merging anything.
+  /// The current end of history, without merging anything.
   fileprivate func currentToken(_ token: PersistentHistoryToken?) throws -> PersistentHistoryToken? {
     try mergeHistory(after: token, into: [])
   }

@@ -1,4 +1,4 @@
-// D12: what following a change costs: no statement where memory decides, one where it does not, few comparisons, few bytes.
+// D12: the cost of following a change: no statement if memory decides, one otherwise, few comparisons, few bytes.
 import Foundation
 import MissionTags
 import ObjectGraphFixtures
@@ -12,7 +12,7 @@ import Testing
 
 @Suite("D12 · the cost of following")
 struct ResultCostTests {
-  /// A stack of that many quakes, whose SELECT statements are noted.
+  /// A stack with this many quakes and recorded SELECT statements.
   private func world(
     _ count: Int, _ body: (TestStack, ManagedObjectContext, () -> [String]) throws -> Void
   ) throws {
@@ -66,7 +66,7 @@ struct ResultCostTests {
       #expect(selects() == [])
       try context.save()
       let ownSelects = selects()
-      // The key of the new object is reserved with a SELECT; rows are read by none.
+      // A SELECT reserves the key of the new object; none reads rows.
       #expect(!ownSelects.contains { $0.contains("ZQUAKE") }, "\(ownSelects)")
       #expect(controller.indexPath(for: new) != nil && !new.objectID.isTemporaryID)
     }
@@ -162,7 +162,7 @@ extension ResultCostTests {
     }
   }
 
-  /// The memory of the arrays in a value, with the room that they have to grow.
+  /// The memory of the arrays in a value, including their spare capacity.
   private static func bytes(of value: Any) -> Int {
     let header = 32
     switch value {

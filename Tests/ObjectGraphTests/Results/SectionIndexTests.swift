@@ -1,4 +1,4 @@
-// D12: the index beside a list with sections.
+// D12: the index next to a list with sections.
 import CoreDataModel
 import MissionTags
 import ObjectGraph
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("D12 · index of sections", .tags(.d12))
 struct SectionIndexTests {
-  /// Says "#" for names of digits, and nothing for other places.
+  /// Returns "#" for names of digits, and nothing for other places.
   private final class Numbers: FetchedResultsControllerDelegate {
     func controller(
       _ controller: FetchedResultsController<ManagedObject>, sectionIndexTitleForSectionName name: String

@@ -1,4 +1,4 @@
-// D9, B10: configurations of the model, the stores of a coordinator, and what each of them holds.
+// D9, B10: configurations of the model, the stores of a coordinator, and the contents of each.
 import Foundation
 import CoreDataModel
 import MissionTags
@@ -91,7 +91,7 @@ extension ConfigurationTests {
         == .storeIdentifierTaken(path: files.path(2), by: files.path(0)))
     #expect(try Data(contentsOf: URL(filePath: files.path(2))) == copy)
     #expect(files.coordinator.persistentStores == files.stores)
-    // The copy is nobody's, and a file of a configuration does not do for the whole model.
+    // The copy belongs to no coordinator, and a file of one configuration is not enough for the whole model.
     try files.coordinator.destroyPersistentStore(at: files.path(2))
     description.configuration = "Notes"
     let notes = try files.coordinator.addPersistentStore(description)

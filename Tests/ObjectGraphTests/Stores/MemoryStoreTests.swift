@@ -1,4 +1,4 @@
-// D2, D9: stores in memory: they do what others do, and leave nothing.
+// D2, D9: stores in memory behave like others and leave nothing.
 import CoreDataModel
 import Foundation
 import MissionTags

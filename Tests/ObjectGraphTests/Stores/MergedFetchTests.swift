@@ -1,4 +1,4 @@
-// B10, D3: fetches over several stores: one order, one window, whatever the store.
+// B10, D3: fetches over several stores: one order and one window for all stores.
 internal import CoreDataModel
 import Foundation
 import MissionTags
@@ -8,7 +8,7 @@ import Testing
 
 @Suite("B10 D3 · fetches over several stores", .tags(.b10, .d3))
 struct MergedFetchTests {
-  /// A book as it must be found.
+  /// The expected values of a book.
   private struct Expected: Equatable {
     var store: Int
     var key: Int
@@ -55,14 +55,14 @@ struct MergedFetchTests {
             books.append(book)
             books[books.count - 1].author = author.map { $0["name"].text }
           }
-          // One save a store, so that keys are in the order of the list.
+          // One save per store, so that keys are in the order of the list.
           try context.save()
         }
         context.reset()
       }
     }
 
-    /// A random request, and what it must find.
+    /// A random request, and its expected result.
     mutating func request() throws -> (FetchRequest<ManagedObject>, [Expected]) {
       var request = FetchRequest(entityName: "Book")
       var found = books
@@ -94,14 +94,14 @@ struct MergedFetchTests {
     }
 
     private mutating func sort(_ request: inout FetchRequest<ManagedObject>, _ found: inout [Expected]) {
-      // The least important first, because sorting is stable.
+      // The least important one comes first, because sorting is stable.
       for _ in 0..<Int.random(in: 0...2, using: &random) {
         let ascending = Bool.random(using: &random)
         switch Int.random(in: 0..<5, using: &random) {
         case 4:
           request.sortDescriptors.insert(
             FetchSortDescriptor("title", ascending: ascending, selector: .localizedCompare), at: 0)
-          // In the order in which people look for them.
+          // In the order in which people would look for them.
           let titles = ["", "a", "A", "ä", "Ä", "é", "ﬁ", "zebra", "Zebra", "𝔸"]
           found = stable(found, ascending) { left, right in
             let positions = [left, right].map { book in book.title.map { titles.firstIndex(of: $0) ?? -2 } ?? -1 }
@@ -140,7 +140,7 @@ struct MergedFetchTests {
       return left.utf8.lexicographicallyPrecedes(right.utf8)
     }
 
-    /// The texts here fold letter by letter, but for the ligature.
+    /// Folds these texts letter by letter, except for the ligature.
     private func folded(_ text: String?) -> String? {
       text.map { $0 == "ﬁ" ? "fi" : $0 == "𝔸" ? $0 : $0.lowercased() }
     }
@@ -174,7 +174,7 @@ struct MergedFetchTests {
           rows.map { [$0["code"].text, $0["author.name"].text] } == expected.map { [$0.code, $0.author ?? "NULL"] },
           comment)
         #expect(rows.compactMap { $0.objectID(forKey: "objectID") } == objectIDs, comment)
-        // The same through a child.
+        // The same with a child.
         let child = ManagedObjectContext(parent: context)
         try child.performAndWait { () throws in #expect(try child.codes(request) == codes, comment) }
         context.reset()

@@ -1,4 +1,4 @@
-// D4, D9: query generations: a pinned context reads what was stored at one moment, whatever others store.
+// D4, D9: query generations: a pinned context reads the state at one moment, whatever others store.
 internal import CoreDataModel
 import Foundation
 import MissionTags
@@ -30,7 +30,7 @@ struct QueryGenerationTests {
     return (files, pinned, writer)
   }
 
-  /// Changes `a` past all contexts, `b` through one, deletes `c`, and adds `d`.
+  /// Changes `a` without any context and `b` with one, deletes `c`, and adds `d`.
   private func change(_ writer: ManagedObjectContext) throws {
     try writer.performAndWait { () throws in
       try writer.execute(
@@ -106,7 +106,7 @@ struct QueryGenerationTests {
       #expect(fault.isFault)
       try change(writer)
       #expect(pages.map { $0["title"].text } == ["NULL", "NULL", "NULL"])
-      // A row that is gone from the store.
+      // Its row is no longer in the store.
       #expect(fault["code"] == "c" && !fault.isDeleted)
       #expect(try pinned.existingObject(with: fault.objectID) === fault)
       try pinned.refreshAllObjects()
@@ -125,7 +125,7 @@ struct QueryGenerationTests {
         #expect(try titles(child) == old)
         #expect(try child.fetchDictionaries(byCode).map { $0["title"].text } == ["NULL", "NULL", "NULL"])
       }
-      // A context that is not pinned sees what is stored, and shares no cached row.
+      // A context that is not pinned sees the stored values and shares no cached row.
       let free = files.context()
       let seen = try free.performAndWait { () throws in try titles(free) }
       #expect(seen == new)
@@ -152,7 +152,7 @@ extension QueryGenerationTests {
       try writer.performAndWait { () throws in
         try writer.execute(BatchUpdateRequest(entityName: "Book", propertiesToUpdate: ["title": "newer"]))
       }
-      // A batch request of its own moves it no more than one of others, and finds what is stored now.
+      // A batch request of its own does not move it either, and uses the current state.
       let newer = try FetchPredicate(format: "title == 'newer'")
       var request = BatchUpdateRequest(entityName: "Book", propertiesToUpdate: ["pages": 9], predicate: newer)
       request.resultType = .count
@@ -173,7 +173,7 @@ extension QueryGenerationTests {
     try pinned.performAndWait { () throws in
       let books = Array(try pinned.fetch(byCode))
       let author = try #require(try books[0].object(forKey: "author"))
-      // What was set before it was to be deleted is taken back too.
+      // Changes made before a deletion are also reverted.
       books[0]["pages"] = 7
       for book in books.prefix(2) { try pinned.delete(book) }
       pinned.processPendingChanges()
@@ -203,7 +203,7 @@ extension QueryGenerationTests {
     }
     try change(writer)
     try pinned.performAndWait { () throws in #expect(try titles(pinned) == old) }
-    // The token alone keeps it too.
+    // The token alone also keeps it.
     try pinned.performAndWait { () throws in try pinned.setQueryGeneration(from: nil) }
     try other.performAndWait { () throws in try other.setQueryGeneration(from: .current) }
     try other.performAndWait { () throws in #expect(try other.codes(byCode) == ["a", "b", "d"]) }
@@ -273,7 +273,7 @@ extension QueryGenerationTests {
       try pinned.save()
       #expect(books[0]["pages"] == 100 && books[0]["title"] == "new")
       #expect(try pinned.codes(byCode) == ["a", "b", "d"])
-      // A row of its generation that is gone by now: no policy brings it back.
+      // A row of its generation that is deleted by now: no policy restores it.
       #expect(books[2]["code"] == "c")
       books[2]["title"] = "late"
       try pinned.save()
@@ -309,7 +309,7 @@ extension QueryGenerationTests {
       #expect(try titles(pinned) == old)
       #expect(books.map(\.isDeleted) == [false, false, false])
     }
-    // What came meanwhile was queued, and is passed over.
+    // Changes that came in the meantime were queued, and are skipped.
     try pinned.performAndWait { () throws in
       try pinned.refreshAllObjects()
       #expect(try titles(pinned) == old)
@@ -319,7 +319,7 @@ extension QueryGenerationTests {
     }
   }
 
-  /// News of a save of nothing that matters.
+  /// The notification of a save with an unrelated change.
   private func notification(_ writer: ManagedObjectContext) throws -> ContextNotification {
     let news = Lock<ContextNotification?>(nil)
     let observation = writer.observe(.didSave) { notification in news.withLock { $0 = notification } }
@@ -448,7 +448,7 @@ extension QueryGenerationTests {
     try readers.close()
   }
 
-  /// What is stored of a book.
+  /// The stored values of a book.
   private struct Book: Equatable, CustomStringConvertible {
     var code: String
     var pages: Int64

@@ -1,4 +1,4 @@
-// D2, D6: two coordinators on one file: an object ID of one names the row for the other.
+// D2, D6: two coordinators on one file: an object ID of one identifies the row for the other.
 import CoreDataModel
 import MissionTags
 import ObjectGraph
@@ -9,7 +9,7 @@ import Testing
 struct SecondCoordinatorTests {
   private static let note = EntityDescription("Note", attributes: [.init("text", .string)])
 
-  /// A store with the quakes a, b and c, a context of it, and one of a second coordinator that has it open.
+  /// A store with the quakes a, b and c, one of its contexts, and a context of a second coordinator for the same file.
   private func twoCoordinators(
     _ body: (TestStack, _ first: ManagedObjectContext, _ second: ManagedObjectContext, [ManagedObjectID]) throws -> Void
   ) throws {
@@ -42,7 +42,7 @@ struct SecondCoordinatorTests {
         let request = FetchRequest(
           entityName: "Quake", predicate: try FetchPredicate(format: "SELF IN %@", Array(objectIDs.prefix(2))))
         #expect(try second.fetch(request).map { $0[Quake.code] } == ["a", "b"])
-        // In memory as in SQL.
+        // The same in memory as in SQL.
         quake[Quake.magnitude] = 7
         #expect(try second.fetch(request).map { $0[Quake.code] } == ["a", "b"])
         try second.save()

@@ -4,13 +4,13 @@ import CoreDataModel
 import ObjectGraph
 import SQLiteDriver
 
-/// Stores of one model in a directory of their own, which is removed with this value.
+/// Stores of one model in their own directory, which is removed with this value.
 final class SeveralStores {
   let directory: URL
   let coordinator: PersistentStoreCoordinator
   private(set) var stores: [PersistentStore] = []
 
-  /// Books with authors and tags, and notes that have nothing to do with them.
+  /// Books with authors and tags, and unrelated notes.
   static func model() throws -> ManagedObjectModel {
     try ManagedObjectModel(
       entities: [
@@ -64,7 +64,7 @@ final class SeveralStores {
     return context
   }
 
-  /// Every row of a store as text, columns joined by `|`, past the library.
+  /// Every row of a store as text, with columns joined by `|`, read without the library.
   func rows(_ number: Int, _ sql: String) throws -> [String] {
     let connection = try Connection(path: path(number), access: .readOnly)
     defer { try? connection.close() }
@@ -79,7 +79,7 @@ final class SeveralStores {
   /// The codes of a store's books.
   func codes(_ number: Int) throws -> [String] { try rows(number, "SELECT ZCODE FROM ZBOOK ORDER BY Z_PK") }
 
-  /// Puts books straight into a store.
+  /// Inserts books into a given store.
   func insert(_ codes: [String], into number: Int, _ context: ManagedObjectContext) throws {
     var request = BatchInsertRequest(
       entityName: "Book", objects: codes.enumerated().map { ["code": .string($1), "pages": .integer(Int64($0))] })

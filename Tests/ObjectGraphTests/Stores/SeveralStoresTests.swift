@@ -1,4 +1,5 @@
-// B10, D2: one entity in several stores: where objects are stored, what is asked, and that nothing is half done.
+// B10, D2: one entity in several stores: where objects are stored, which stores are queried, and that nothing is half
+// done.
 internal import CoreDataModel
 import Foundation
 import MissionTags
@@ -22,7 +23,7 @@ struct SeveralStoresTests {
       try context.save()
       #expect(first.objectID.persistentStore == files.stores[0])
       #expect(second.objectID.persistentStore == files.stores[1])
-      // The same key in both.
+      // Both have the same key.
       #expect(first.objectID.uriRepresentation().hasSuffix("/p1"))
       #expect(second.objectID.uriRepresentation().hasSuffix("/p1"))
       #expect(first.objectID != second.objectID)
@@ -123,24 +124,24 @@ struct SeveralStoresTests {
           key: key, object: object.objectID, store: files.path(store), destination: destination.objectID,
           destinationStore: files.path(there))
       }
-      // Where both stores are known, at once; nothing is changed.
+      // If both stores are known, this fails at once and changes nothing.
       #expect(
         objectGraphError { try book.setObject(other, forKey: "author") } == across("author", book, 0, other, 1))
       #expect(objectGraphError { try other.addObject(book, forKey: "books") } == across("books", other, 1, book, 0))
       #expect(objectGraphError { try book.addObject(tag, forKey: "tags") } == across("tags", book, 0, tag, 1))
       #expect(try book.object(forKey: "author") == nil)
-      // An object that is linked is not given away.
+      // A linked object cannot be assigned to another store.
       try book.setObject(author, forKey: "author")
       #expect(
         objectGraphError { try context.assign(book, to: files.stores[1]) } == across("author", book, 1, author, 0))
       try context.save()
       #expect(objectGraphError { try book.setObject(other, forKey: "author") } != nil)
       #expect(try !other.objects(forKey: "books").contains(book))
-      // The one with the same key in the other store is another object.
+      // The object with the same key in the other store is a different one.
       try other.removeObject(book, forKey: "books")
       #expect(try book.object(forKey: "author") === author)
 
-      // Two new objects: the save says so, and leaves the context as it was.
+      // For two new objects, the save reports it and leaves the context unchanged.
       let (newAuthor, newBook) = (try context.make("Author"), try context.make("Book", ["code": "b"]))
       try newBook.setObject(newAuthor, forKey: "author")
       try context.assign(newBook, to: files.stores[1])
@@ -241,7 +242,7 @@ extension SeveralStoresTests {
     #expect(try (0..<3).map { try files.codes($0) } == [[], ["a"], []])
   }
 
-  /// What every kind of request says about stores.
+  /// The errors of every kind of request about stores.
   private func refusals(of stores: [PersistentStore], _ context: ManagedObjectContext) -> [ObjectGraphError?] {
     var insert = BatchInsertRequest(entityName: "Book", objects: [["code": "a"]])
     insert.affectedStores = stores
@@ -341,7 +342,7 @@ extension SeveralStoresTests {
       try files.coordinator.remove(files.stores[1])
       var description = PersistentStoreDescription(path: files.path(1))
       description.isReadOnly = true
-      // First in the order this time: new objects pass it over.
+      // It comes first in the order this time, and new objects skip it.
       try files.coordinator.remove(files.stores[0])
       let readOnly = try files.coordinator.addPersistentStore(description)
       try files.coordinator.addPersistentStore(PersistentStoreDescription(path: files.path(0)))
@@ -447,7 +448,7 @@ extension SeveralStoresTests {
       try files.insert(["a"], into: 0, context)
       try files.insert(["b"], into: 1, context)
     }
-    // Outside write-ahead mode a reader lets others write, and keeps them from committing.
+    // Outside of write-ahead mode, a reader lets others write but not commit.
     let reader = try Connection(path: files.path(1), access: .readOnly)
     try reader.execute("BEGIN")
     _ = try reader.scalar("SELECT count(*) FROM ZBOOK")
@@ -510,7 +511,7 @@ extension SeveralStoresTests {
       #expect(context.deletedObjects == [books[4]])
       #expect(news.withLock { $0 } == 3)
       try reader.close()
-      // What the first store has can be changed and saved with the rest.
+      // The objects in the first store can be changed and saved together with the rest.
       new[0]["title"] = "again"
       try context.save()
       #expect(!context.hasChanges && new[1].objectID.persistentStore == files.stores[1])
@@ -589,7 +590,7 @@ extension SeveralStoresTests {
     try context.performAndWait { () throws in
       let books = Array(try context.fetch(FetchRequest(entityName: "Book")))
       for book in books[0...1] { book["title"] = "changed" }
-      // Nothing to store.
+      // There is nothing to store.
       books[2]["pages"] = books[2]["pages"]
       try context.delete(books[3])
       let new = try context.make("Book", ["code": "y"])

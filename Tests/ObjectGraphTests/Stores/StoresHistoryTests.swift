@@ -1,4 +1,4 @@
-// C2, B10: the histories of several stores, followed by one token.
+// C2, B10: the histories of several stores, fetched with one token.
 internal import CoreDataModel
 import Foundation
 import MissionTags
@@ -46,7 +46,7 @@ struct StoresHistoryTests {
       #expect(current.positions(files) == [2, 2])
       #expect(all.last?.token.positions(files) == [2, 2])
       #expect(try follow(current).isEmpty)
-      // With a limit the rest comes later, and nothing twice.
+      // With a limit, the rest comes later, and nothing comes twice.
       var token: PersistentHistoryToken? = before
       var seen: [String] = []
       while true {
@@ -57,7 +57,7 @@ struct StoresHistoryTests {
         token = next.token
       }
       #expect(seen == codes(all))
-      // One store alone, by its own token.
+      // A single store with its own token.
       var second = PersistentHistoryChangeRequest.fetchHistory(after: before)
       second.affectedStores = [files.stores[1]]
       second.resultType = .count
@@ -68,7 +68,7 @@ struct StoresHistoryTests {
     }
   }
 
-  /// What a request for a number answers; nil for an answer of another kind.
+  /// The result of a request for a number; nil for a result of another kind.
   private func count(_ request: PersistentHistoryChangeRequest, in context: ManagedObjectContext) throws -> Int? {
     if case .count(let count) = try context.execute(request) { count } else { nil }
   }
