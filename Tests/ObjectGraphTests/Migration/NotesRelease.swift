@@ -2,7 +2,7 @@
 import CoreDataModel
 import ObjectGraph
 
-/// The versions of the model, beginning with the oldest.
+/// The versions of the model, the oldest first.
 enum NotesModel {
   static func first() throws -> ManagedObjectModel {
     try ManagedObjectModel(entities: [
@@ -10,7 +10,7 @@ enum NotesModel {
     ])
   }
 
-  /// The text is called body, and a note has stars and the name of a folder.
+  /// The text is the body now, and a note has stars and the name of a folder.
   static func second() throws -> ManagedObjectModel {
     try ManagedObjectModel(entities: [
       EntityDescription(
@@ -23,7 +23,7 @@ enum NotesModel {
     ])
   }
 
-  /// Never shipped: it has both the name and the folder, so that code can turn one into the other.
+  /// Never shipped: it has the name and the folder, so that code can turn one into the other.
   static func between() throws -> ManagedObjectModel { try third(hasFolderNames: true) }
 
   /// Folders are objects.
@@ -58,7 +58,7 @@ enum NotesModel {
   }
 }
 
-/// Opens the notes of any shipped version.
+/// Opens the notes of any version that was ever shipped.
 func openNotes(path: String) throws -> PersistentContainer {
   var description = PersistentStoreDescription(path: path)
   description.stagedMigrationManager = try StagedMigrationManager([
