@@ -258,7 +258,7 @@ extension LatencyReportTests {
 }
 
 extension LatencyReportTests {
-  /// The longest reads beside `save` and `batch-objects` in milliseconds, each with its interval as a share of them.
+  /// The longest reads during `save` and `batch-objects` in milliseconds; `share` is half the width of their intervals.
   private func longest(_ save: Double, _ batch: Double, within share: Double?) -> Report {
     let cells = ["save", "batch-objects"].map { CellFixture("objectgraph", $0, seconds: 0.3) }
     var results = Fixture(cells: cells).asking(about: .latency(.read, .longest)).results
