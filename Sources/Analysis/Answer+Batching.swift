@@ -1,25 +1,26 @@
-// What batches save in each of several libraries, where a scenario compares many.
+// The time that batches save in each library, if a scenario compares many libraries.
 internal import BatchmarkEngine
 internal import Harness
 
 extension Answer {
-  /// An engine's fastest way in batches, against its fastest object by object.
+  /// An engine's fastest batch strategy, compared with its fastest object-by-object strategy.
   package struct Batching: Codable, Sendable, Hashable {
     package var engine: String
     package var save: CellID
     package var batch: CellID
-    /// The time in batches divided by that object by object.
+    /// The time of the batch strategy divided by that of the other one.
     package var time: Estimate
     package var certainty: Certainty
   }
 
-  /// What batches save in each engine that stores rows in both ways, the most first; nil for fewer than two.
+  /// The time that batches save in each engine with strategies of both kinds, the most first; `nil` for fewer than two
+  /// engines.
   ///
   /// - Parameters:
-  ///   - ways: The ways that are weighed against the references of their work; of several kinds of work, that which most
-  ///     engines do in both ways counts.
+  ///   - ways: The strategies compared with the references of their work. With several kinds of work, the one that most
+  ///     engines do with both kinds of strategies counts.
   ///   - scenario: Their scenario, with its groups.
-  ///   - comparisons: What may be claimed of them.
+  ///   - comparisons: The claims that the samples support.
   /// - Returns: An entry for each engine.
   static func batching(
     of ways: [Alternative], in scenario: ScenarioReport, by comparisons: Comparisons

@@ -327,7 +327,7 @@ extension AnswerTests {
       #expect(alternative.base.contains("sqlite/insert"))
       #expect(abs((alternative.time?.median ?? 0) / ways[index % ways.count].ratio - 1) < 0.05)
     }
-    // What batches save in each library that has both ways, of one kind of work.
+    // The time that batches save in each library with both kinds of strategies, for one kind of work.
     let batching = try #require(found.batching)
     #expect(batching.map(\.engine) == ["python", "ruby"] && batching.allSatisfy { $0.certainty == .certain })
     #expect(batching.map(\.save).allSatisfy { $0.contains("/save[version=none]") })

@@ -50,7 +50,7 @@ struct EngineOptions: ParsableArguments {
     }
   }
 
-  /// What a text has that may be the name of an engine.
+  /// The words of a text that may be names of engines.
   private static func words(of text: String) -> Set<String> {
     Set(text.split { !isName(String($0)) }.map(String.init))
   }

@@ -117,7 +117,7 @@ final class PassInstruments {
     let end = TimeSlices.now()
     if isProbed { measurement.probeSeconds = SpeedProbe.stop() }
     if let threadCPU { measurement.threadCPUSeconds = ProcessTime.threadSeconds() - threadCPU }
-    // A process that a program started, and that nobody waited for, takes its time along.
+    // The time of a program's child that no one waited for is lost when the child ends.
     if let cpu, let now = cpuSeconds(), now >= cpu { measurement.cpuSeconds = now - cpu }
     measurement.interference = currentInterference().since(interference)
     let after = TimeSlices.now()

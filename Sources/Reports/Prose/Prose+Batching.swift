@@ -1,9 +1,9 @@
-// What batches save in each of several libraries, and how far each is from the reference, in one sentence or two.
+// One or two sentences about the time that batches save in each library, and each library's ratio to the reference.
 internal import Analysis
 internal import Statistics
 
 extension Prose {
-  /// The engines in which batches certainly take less time first, then the others; nothing for fewer than two engines.
+  /// The engines with certainly faster batches, then the others; nothing for fewer than two engines.
   func batching(_ answer: Answer) -> [String] {
     guard let all = answer.batching, let first = all.first,
       let base = answer.against.first(where: { $0.cell == first.save })?.base
@@ -33,7 +33,7 @@ extension Prose {
       + (open.isEmpty ? [] : ["What they save is not certain with \(list(open))."])
   }
 
-  /// `93 %` of the time, or `−4 %` where batches take longer.
+  /// The saved share of the time, such as `93 %`; `−4 %` if batches take longer.
   private func saved(_ time: Estimate) -> String {
     let percent = 100 * (1 - time.median)
     return (percent < -0.5 ? "−" : "") + Digits.fixed(percent.magnitude, decimals: 0) + " %"

@@ -82,7 +82,7 @@ extension Prose {
     return "\(start)**\(start.isEmpty ? "The" : "the") \(words) is shortest with \(shortest)**, \(least)\(others)."
   }
 
-  /// The cell with the shortest latency, and then those that may be as short, with the longest of their own figures.
+  /// The cell with the shortest latency, then those that may be equally short, with the longest of their figures.
   private func shortestOnes(_ ids: [CellID], _ names: [String], _ metric: MetricID) -> (first: String, others: String) {
     let figures = ids.compactMap { cell($0)?.main.metrics[metric] }
     guard figures.count == names.count, let longest = figures.dropFirst().max(),

@@ -61,7 +61,7 @@ extension Prose {
       return ["\(range); \(none)", "\(range); no order is certain", "\(range); order unclear", range]
     }
     let end = amount(most, of: figure)
-    // Cells that may be as short have their own figures, the longest of all perhaps among them.
+    // Cells that may be equally short have their own figures, possibly including the longest of all.
     let count = answer.choice.count + answer.against.count
     return
       (end == longest
@@ -114,7 +114,7 @@ extension Prose {
     }
   }
 
-  /// What a cell does to its requests, or to others beside it.
+  /// The verb for the latency of a cell's own requests or of concurrent operations.
   func waits(_ figure: MetricID) -> String { figure.isOfRequests ? "takes" : "has others wait" }
 
   /// The figures of several cells, to be ranked: the longest read of each, but one percentile of all reads.

@@ -132,7 +132,7 @@ extension Prose {
     return parts.joined(separator: "; ") + "."
   }
 
-  /// What prices may be by their own intervals, while other claims leave none certain; `nil` if all intervals reach 1.
+  /// What prices may be by their own intervals, if too many claims leave none certain; `nil` if all intervals include 1.
   private func possible(_ timed: [Price]) -> String? {
     let costs = timed.count { ($0.time.estimates[0].low ?? 0) > 1 }
     let saves = timed.count { ($0.time.estimates[0].high ?? .infinity) < 1 }
@@ -173,7 +173,7 @@ extension Prose {
     return max(with, without) > min(with, without) * FeaturePrice.notable
   }
 
-  /// The sizes with the value and without it, in one unit.
+  /// The sizes with and without the value, in one unit.
   private func bytes(_ finding: Finding) -> [String] {
     HumanUnits.bytes(finding.estimates.prefix(2).map { Int64(clamping: $0.median) })
   }
