@@ -1,4 +1,4 @@
-"""Opens pages in headless Chromium, offline, and checks what a reader would stumble over.
+"""Opens pages in headless Chromium, offline, and checks for problems that a reader would notice.
 
 usage: pages.py FOLDER CHROMIUM
 
@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-# Looks into the page from one around it, since pages have no scripts and allow none.
+# Inspects the page from an outer page, because pages have no scripts and allow none.
 PROBE = """<!DOCTYPE html><meta charset="utf-8"><body style="margin:0"><iframe id="page" src="%s" width="%d" height="2000"
 style="border:0"></iframe><script>
 const luminance = c => { const f = c.map(v => v / 255).map(v => v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4);
@@ -31,7 +31,7 @@ addEventListener("load", () => {
     const e = n.parentElement
     if (!n.textContent.trim() || !e.getClientRects().length || e.closest("title,desc,style")) continue
     const style = view.getComputedStyle(e), inSVG = e.closest("svg")
-    // What stands inside of a colored bar is checked with the palette.
+    // Text inside of a colored bar is checked together with the palette.
     if (inSVG && /c-(inside|frame)/.test(e.getAttribute("class") || "")) continue
     texts += 1
     const ink = luminance(rgb(inSVG ? style.fill : style.color)), back = luminance(ground(e))
@@ -60,12 +60,12 @@ def run(chromium, *arguments):
 
 
 def requests_in(log):
-    """Every address that the browser asked for while the page was open."""
+    """Return every address that the browser requested while the page was open."""
     return set(re.findall(r'"url":"((?:https?|ftp|wss?)://[^"]+)"', log.read_text()))
 
 
 def check(page, chromium, width, is_dark, folder):
-    """What is wrong with a page at one width and in one color scheme."""
+    """Return the problems of a page at one width and in one color scheme."""
     scheme = f"--blink-settings=preferredColorScheme={0 if is_dark else 1}"
     probe = folder / "probe.html"
     probe.write_text(PROBE % (page.as_uri(), width))
@@ -84,7 +84,7 @@ def check(page, chromium, width, is_dark, folder):
         page.as_uri())
     found = result["found"]
     found += [f"console: {line}" for line in opened.stderr.splitlines() if ":CONSOLE" in line]
-    # A browser asks for things of its own; a page of ours could only ask for what it names.
+    # Ignore the browser's own requests: our pages can only request addresses that they contain.
     text = page.read_text()
     found += [f"request: {url}" for url in requests_in(log) if url in text]
     return found, result

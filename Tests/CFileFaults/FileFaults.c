@@ -1,14 +1,14 @@
-/* Calls on files of a folder that can fail, one at a time, for the tests of what a run leaves then. They stand in front of
-   the C library's in the program that this is linked into, which is told by the environment:
-     FILE_FAULT_FOLDER  the folder; what lies in its folders of stores and in private folders is left alone
-     FILE_FAULT_NUMBER  which call fails, from 1; none without it
-     FILE_FAULT_LASTING whether those after it fail too: 1 or 0
-     FILE_FAULT_ERROR   the number of the error; a write that fails has written the first half before
-     FILE_FAULT_LOG     a file that takes a line for each call, so that it can be seen how many there are
-   Only the process that was started with it counts: what it starts itself finds FILE_FAULT_PROCESS set. */
+/* Makes single calls for files of a folder fail, to test what a run leaves. In a program linked with this, these functions
+   replace those of the C library. Environment variables control them:
+     FILE_FAULT_FOLDER  the folder, except for its folders of stores and private folders
+     FILE_FAULT_NUMBER  the number of the call that fails, from 1; without it, none fails
+     FILE_FAULT_LASTING whether all later calls fail, too: 1 or 0
+     FILE_FAULT_ERROR   the number of the error; a failing write first writes half of its bytes
+     FILE_FAULT_LOG     a file that gets a line for each call, to count them
+   Only the process that was started with these variables counts calls: its children find FILE_FAULT_PROCESS set. */
 #include "CFileFaults.h"
 
-/* The sanitizers stand in front of the same calls. */
+/* The sanitizers intercept the same calls. */
 #if defined(__linux__) && !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
 
 #define _GNU_SOURCE
@@ -35,7 +35,7 @@ static struct {
   pthread_mutex_t lock;
 } faults = {.log = -1, .lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Which descriptors are files of the folder. */
+/* The descriptors of files in the folder. */
 static unsigned char watched[4096];
 
 static void *real(const char *name) { return dlsym(RTLD_NEXT, name); }
@@ -66,7 +66,7 @@ static int is_watched_file(int file) {
   return faults.counts && file >= 0 && (size_t)file < sizeof(watched) && watched[file];
 }
 
-/* Counts a call; whether it has to fail. */
+/* Counts a call and returns whether it has to fail. */
 static int strikes(const char *call) {
   int saved = errno;
   pthread_mutex_lock(&faults.lock);
@@ -87,7 +87,7 @@ static mode_t mode_of(int flags, va_list list) {
   return (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(list, mode_t) : 0;
 }
 
-/* What only reads is no concern of a run that writes. */
+/* Ignore files that are only read. */
 static int fails_to_open(const char *path, int flags) {
   return (flags & O_ACCMODE) != O_RDONLY && is_watched(path) && strikes("open");
 }

@@ -1,4 +1,4 @@
-"""Compares change points with those of programs that others wrote, on patterns whose truth is known.
+"""Compares change points with those of third-party programs, for patterns with a known truth.
 
 usage: change_points.py series FILE       writes the series of otava-test-data's patterns
        change_points.py compare FILE OURS  reads what `batchmark` finds in them, asks Otava, asv and ruptures, prints a table
@@ -19,7 +19,7 @@ LEVELS = {"step", "regression_start", "regression_end"}
 
 
 def patterns():
-    """Name, whether every step must be found, whether no alarm may be raised, and what makes the series."""
+    """Return names, whether every step must be found, whether alarms are forbidden, and functions that make the series."""
     from otava_test_data.generators import advanced, basic
 
     n = LENGTH
@@ -75,7 +75,7 @@ def pelt(values):
     import ruptures
 
     data = numpy.array(values)
-    # A penalty of 3 log n in units of the noise, by differences of neighbors.
+    # A penalty of 3 log n in units of the noise, which is estimated from differences of neighbors.
     noise = numpy.median(numpy.abs(numpy.diff(data))) / 0.6745 / math.sqrt(2)
     if noise > 0:
         data = data / noise

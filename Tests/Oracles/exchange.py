@@ -1,4 +1,4 @@
-"""Reads the exports of a run with readers that others wrote, or by their published schemas.
+"""Reads the exports of a run with third-party readers, or with their published schemas.
 
 usage: exchange.py FOLDER [COMPARE]
 

@@ -1,5 +1,5 @@
-# Compares ratios that are combined over machines with those of R's own t test, and of metafor where machines have equal variances:
-# then its random-effects model with the adjustment of Knapp and Hartung weighs them alike.
+# Compares combined ratios of machines with those of R's own t test. If machines have equal variances, it also compares them with
+# metafor, because its random-effects model with the adjustment of Knapp and Hartung then gives them equal weights.
 #
 # usage: Rscript machines.R FILE     each line a confidence, the ratio, its interval, the spread, and the log ratios
 suppressPackageStartupMessages(library(metafor))

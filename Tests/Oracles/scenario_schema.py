@@ -1,4 +1,4 @@
-"""Asks a JSON Schema validator that others wrote what the schema of scenarios accepts and refuses.
+"""Checks with a third-party JSON Schema validator which files the schema of scenarios accepts and refuses.
 
 usage: scenario_schema.py SCHEMA RIGHT WRONG
 
@@ -14,8 +14,8 @@ import sys
 import jsonschema
 import yaml
 
-# What no JSON Schema can say, by the complaint's words: it compares no value with another, nor with a name elsewhere in the file,
-# and sees what YAML's reader leaves of the text. Every other wrong file must be refused.
+# Mistakes that no JSON Schema can find, by the words of the message: a schema cannot compare values with each other or with
+# names elsewhere in the file, and it only sees the values that YAML's reader returns. It must refuse every other wrong file.
 BEYOND = {
     "names elsewhere in the file, and what they stand for": [
         r"found the (attribute|cell|entity|field|property|relationship|phase|transient attribute|type '[^']*' for the source|time of the phase)\b",
@@ -43,7 +43,7 @@ BEYOND = {
 
 
 def plain(value):
-    """The value as JSON has it: keys are text, and times too."""
+    """Return the value as JSON: keys and times are text."""
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Asks a JSON Schema validator that others wrote what the schemas of stored files accept and refuse.
+"""Checks with a third-party JSON Schema validator which files the schemas of stored files accept and refuse.
 
 usage: stored_schema.py FOLDER
 

@@ -1,4 +1,4 @@
-# Loads 500 objects of a fixture by Django.
+# Loads 500 objects of a fixture with Django.
 import json, sys
 import django
 from django.conf import settings

@@ -1,4 +1,4 @@
-// Stores 1,000 rows by mattn/go-sqlite3 with the system's library.
+// Stores 1,000 rows with mattn/go-sqlite3 and the system's library.
 package main
 
 import (

@@ -1,5 +1,5 @@
 <?php
-// Stores 1,000 rows by PDO.
+// Stores 1,000 rows with PDO.
 $store = new PDO("sqlite:" . $argv[1] . "/store.db");
 $store->setAttribute(PDO::ATTR_ERRMODE, PDO::ERRMODE_EXCEPTION);
 $store->exec("CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT)");

@@ -1,4 +1,4 @@
-# Stores 1,000 rows by DBI.
+# Stores 1,000 rows with DBI.
 use strict;
 use warnings;
 use DBI;

@@ -1,4 +1,4 @@
-# Stores 1,000 rows by Python's own module.
+# Stores 1,000 rows with Python's own module.
 import sqlite3, sys
 
 store = sqlite3.connect(sys.argv[1] + "/store.db")

@@ -1,4 +1,4 @@
-# Stores 1,000 rows by ruby-sqlite3.
+# Stores 1,000 rows with ruby-sqlite3.
 require "sqlite3"
 store = SQLite3::Database.new(ARGV[0] + "/store.db")
 store.execute("CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT)")

@@ -1,4 +1,4 @@
-/* Stores a row with a SQLite of its own: this is linked statically. */
+/* Stores a row with its own, statically linked SQLite. */
 #include <sqlite3.h>
 #include <stdio.h>
 

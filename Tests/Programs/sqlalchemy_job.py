@@ -1,4 +1,4 @@
-# Stores 1,000 objects by SQLAlchemy.
+# Stores 1,000 objects with SQLAlchemy.
 import sys
 import sqlalchemy
 from sqlalchemy.orm import Session, declarative_base

@@ -1,4 +1,4 @@
-/* What programs do besides storing rows: threads, children, names of VFS, configuration, sudden ends. */
+/* What programs do in addition to storing rows: threads, children, names of VFS, configuration, sudden ends. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -48,7 +48,7 @@ static void threads(const char *argument) {
   for (int number = 0; number < 8; number++) pthread_join(all[number], NULL);
 }
 
-/* Transactions that get the lock for writing in each way. */
+/* Transactions that get the write lock in each possible way. */
 static void kinds(const char *argument) {
   sqlite3 *store = strcmp(argument, "wal") == 0 ? open_store("store.db") : open_plain("store.db", NULL);
   run(store, "CREATE TABLE item (id INTEGER PRIMARY KEY, size INTEGER)");
@@ -56,12 +56,12 @@ static void kinds(const char *argument) {
   for (int number = 0; number < 3; number++) run(store, "BEGIN; INSERT INTO item (size) VALUES (2); COMMIT");
   for (int number = 0; number < 2; number++) run(store, "begin /* at once */ immediate; INSERT INTO item (size) VALUES (3); COMMIT");
   run(store, "BEGIN EXCLUSIVE TRANSACTION; INSERT INTO item (size) VALUES (4); ROLLBACK");
-  // Reads alone, which is no transaction that writes.
+  // It only reads, so it is not a write transaction.
   run(store, "BEGIN; SELECT size FROM item; COMMIT");
   close_store(store);
 }
 
-/* A checkpoint of each mode, with nobody in its way, with a reader, and with a writer. */
+/* A checkpoint of each mode, with nothing in its way, with a reader, and with a writer. */
 static void modes(const char *argument) {
   (void)argument;
   static const char *const all[] = {"passive", "full", "restart", "truncate"};
@@ -84,7 +84,7 @@ static void modes(const char *argument) {
   close_store(store);
 }
 
-/* A child reads while its parent's checkpoints want to go past it. */
+/* A child reads while its parent's checkpoints wait for it. */
 static void reader(const char *argument) {
   (void)argument;
   sqlite3 *store = open_store("store.db");
@@ -148,7 +148,7 @@ static int open_own(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int 
   return real->xOpen(real, name, file, flags, answer);
 }
 
-/* A VFS of the program's own over the default one. */
+/* A custom VFS on top of the default one. */
 static void own_vfs(const char *argument) {
   (void)argument;
   static sqlite3_vfs own;
@@ -190,7 +190,7 @@ static void runs(const char *argument) {
   close_store(store);
 }
 
-/* A trigger and a foreign key, whose programs are no runs of the statement. */
+/* A trigger and a foreign key; their programs do not count as runs of the statement. */
 static void programs(const char *argument) {
   (void)argument;
   sqlite3 *store = open_store("store.db");
@@ -218,7 +218,7 @@ static int count_events(unsigned event, void *context, void *subject, void *deta
   return 0;
 }
 
-/* The program has a tracer of its own. */
+/* The program has its own tracer. */
 static void traced(const char *argument) {
   (void)argument;
   sqlite3 *store = open_store("store.db");
@@ -231,7 +231,7 @@ static void traced(const char *argument) {
   printf("%d\n", events);
 }
 
-/* So many small blocks, and ten of a mebibyte that are there at once, by each function of the malloc family. */
+/* Many small blocks, and ten blocks of a mebibyte at the same time, with each function of the malloc family. */
 static void allocations(const char *argument) {
   enum { BLOCKS = 10, SIZE = 1 << 20 };
   sqlite3 *store = open_store("store.db");
@@ -250,7 +250,7 @@ static void allocations(const char *argument) {
   close_store(store);
 }
 
-/* A row each tenth of a second, until a file appears. */
+/* One row every tenth of a second, until a file appears. */
 static void slow(const char *argument) {
   sqlite3 *store = open_store("store.db");
   run(store, "CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT)");
@@ -267,7 +267,7 @@ static int count_decisions(void *context, int action, const char *first, const c
   return SQLITE_OK;
 }
 
-/* Statements with plans of several steps; then the program decides itself what a statement may do, and fails. */
+/* Statements with plans of several steps; then the program sets its own authorizer, and a statement fails. */
 static void plans(const char *argument) {
   (void)argument;
   sqlite3 *store = open_store("store.db");
@@ -284,7 +284,7 @@ static void plans(const char *argument) {
   close_store(store);
 }
 
-/* Literals in every form, none of which is for others. */
+/* Literals in every form; the report must not show any of them. */
 static void secrets(const char *argument) {
   (void)argument;
   sqlite3 *store = open_store("store.db");
@@ -306,7 +306,7 @@ static void ends(const char *argument) {
   if (strcmp(argument, "status") == 0) exit(42);
   if (strcmp(argument, "kill") == 0) raise(SIGKILL);
   if (strcmp(argument, "term") == 0) raise(SIGTERM);
-  // A test that shares two processors with all others may come back late.
+  // A test that shares two processors with all others may wake up late.
   if (strcmp(argument, "wait") == 0) sleep(1200);
 }
 
@@ -315,7 +315,7 @@ static void print_message(void *context, int code, const char *message) {
   printf("%d %s\n", code, message);
 }
 
-/* What a statement of the connection reads cannot be dropped. */
+/* A table cannot be dropped while a statement of the connection reads it. */
 static void drop_in_use(void) {
   sqlite3 *store = open_store("store.db");
   fill(store, 10);
@@ -325,7 +325,7 @@ static void drop_in_use(void) {
     int code = attempt(store, "DROP TABLE item");
     printf("%d %s\n", code, sqlite3_errmsg(store));
   }
-  /* A message that SQLite cuts. */
+  /* A message that SQLite truncates. */
   char sql[600];
   memset(sql, ' ', sizeof sql);
   memcpy(sql, "INSERT INTO item (id) VALUES (1)", 32);
@@ -336,7 +336,7 @@ static void drop_in_use(void) {
   close_store(store);
 }
 
-/* Of a shared cache, a connection locks tables for the others: for one that reads, and for one that writes again and again. */
+/* With a shared cache, a connection locks tables for others: for one that reads, and for one that writes repeatedly. */
 static void share_cache(void) {
   char name[2200];
   snprintf(name, sizeof name, "file:%s?cache=shared", path_of("shared.db"));
@@ -367,7 +367,7 @@ static void share_cache(void) {
   close_store(store);
 }
 
-/* Tables in use, by the same connection and by another of a shared cache; with what SQLite logs. */
+/* Tables in use by the same connection, and by another one with a shared cache; with SQLite's log messages. */
 static void locked(const char *argument) {
   (void)argument;
   sqlite3_config(SQLITE_CONFIG_LOG, print_message, NULL);
@@ -377,7 +377,7 @@ static void locked(const char *argument) {
 
 static void copy_page(sqlite3_backup *backup) { printf("%d ", sqlite3_backup_step(backup, 1)); }
 
-/* A connection that a backup keeps from closing is used again; then one is closed before its statements, again and again. */
+/* A connection that a backup keeps open is used again; then connections are repeatedly closed before their statements. */
 static void closed(const char *argument) {
   sqlite3 *store = open_store("store.db"), *copy = open_plain(":memory:", NULL);
   int events = 0;
@@ -401,7 +401,7 @@ static void closed(const char *argument) {
   }
 }
 
-/* The program asks for a statement's counters, and sets one back. */
+/* The program reads a statement's counters and resets one. */
 static void counters(const char *argument) {
   (void)argument;
   sqlite3 *store = open_store("store.db");
@@ -415,7 +415,7 @@ static void counters(const char *argument) {
   close_store(store);
 }
 
-/* The program sets the counters back after each run, as Tcl does. */
+/* The program resets the counters after each run, like Tcl. */
 static void set_back(const char *argument) {
   (void)argument;
   sqlite3 *store = open_store("store.db");
@@ -431,7 +431,7 @@ static void set_back(const char *argument) {
   close_store(store);
 }
 
-/* A checkpoint without a statement gives up the lock for writing, after the last statement is gone. */
+/* A checkpoint without a statement releases the write lock after the last statement is finalized. */
 static void gone(const char *argument) {
   (void)argument;
   sqlite3 *store = open_store("store.db");

@@ -73,7 +73,7 @@ void close_store(sqlite3 *connection) {
 }
 
 int main(int count, char **arguments) {
-  // Whoever starts the tests may have blocked signals, which a program inherits, and `watch` does not change.
+  // The process that starts the tests may have blocked signals. Programs inherit that, and `watch` does not change it.
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);

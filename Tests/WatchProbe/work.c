@@ -1,4 +1,4 @@
-/* What programs do with statements and locks that is easily taken for something else. */
+/* Uses of statements and locks that are easily mistaken for something else. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static int count_rows(sqlite3 *store, const char *sql) {
   return rows;
 }
 
-/* A row is stored only where none was changed; and what SQLite says of changed rows after statements that change none. */
+/* Stores a row only if none was changed, and checks SQLite's count of changes after statements without any. */
 static void changes(const char *argument) {
   (void)argument;
   sqlite3 *store = open_store("store.db");
@@ -32,7 +32,7 @@ static void changes(const char *argument) {
   close_store(store);
 }
 
-/* A row is changed for each that another statement reads. */
+/* Changes a row for each row that another statement reads. */
 static void loops(const char *argument) {
   (void)argument;
   sqlite3 *store = open_store("store.db");
@@ -53,7 +53,7 @@ static void loops(const char *argument) {
   close_store(store);
 }
 
-/* Rows are stored one by one, each of which comes back, and then read within the same transaction. */
+/* Stores rows one by one with RETURNING, then reads them within the same transaction. */
 static void stored_and_read(const char *argument) {
   (void)argument;
   sqlite3 *store = open_store("store.db");
@@ -74,7 +74,7 @@ static void stored_and_read(const char *argument) {
   close_store(store);
 }
 
-/* A transaction that has read wants to write while another does, with a busy timeout. */
+/* A transaction that has read tries to write while another one does, with a busy timeout. */
 static void late_writer(const char *argument) {
   bool has_log = strcmp(argument, "wal") == 0;
   sqlite3 *store = has_log ? open_store("store.db") : open_plain("store.db", NULL);
@@ -90,7 +90,7 @@ static void late_writer(const char *argument) {
   close_store(store);
 }
 
-/* A function runs a checkpoint, which waits until its busy timeout is over; a query runs before and after it. */
+/* A function runs a checkpoint, which waits until its busy timeout ends; a query runs before and after it. */
 static void refused_checkpoint(const char *argument) {
   (void)argument;
   sqlite3 *store = open_store("store.db"), *other = open_store("store.db");
@@ -107,7 +107,7 @@ static void refused_checkpoint(const char *argument) {
   close_store(store);
 }
 
-/* A full-text table and an R-tree are searched, whose own statements are there until the connection is gone. */
+/* Searches a full-text table and an R-tree, whose internal statements exist until the connection is closed. */
 static void modules(const char *argument) {
   (void)argument;
   sqlite3 *store = open_store("store.db");
@@ -123,7 +123,7 @@ static void count_text(void *calls, const char *sql) {
   ++*(int *)calls;
 }
 
-/* A connection commits again and again, and another reads all rows each time; the first one may have a tracer. */
+/* A connection commits repeatedly, and another one reads all rows each time; the first one may have a tracer. */
 static void shared(const char *argument) {
   int calls = 0;
   sqlite3 *store = open_store("store.db");
@@ -142,7 +142,7 @@ static void shared(const char *argument) {
   close_store(store);
 }
 
-/* Says of each file in the meter's folder whether it takes half a megabyte of the disk at most. */
+/* Reports for each file in the meter's folder whether it takes at most half a megabyte on the disk. */
 static void footprint(const char *argument) {
   (void)argument;
   sqlite3 *store = open_store("store.db");
@@ -171,7 +171,7 @@ static void pragmas(const char *argument) {
   close_store(store);
 }
 
-/* Some queries, and then so many for each row of another. */
+/* Some queries, then a number of them for each row of another one. */
 static void queries(const char *argument) {
   enum { MOST = 20 };
   sqlite3 *store = open_store("store.db");
@@ -199,7 +199,7 @@ static void queries(const char *argument) {
   close_store(store);
 }
 
-/* Three queries that differ after some two thousand bytes. */
+/* Three queries that differ after about two thousand bytes. */
 static void long_texts(const char *argument) {
   (void)argument;
   static const char *const ends[] = {"", " WHERE size < 5", " ORDER BY owner"};
@@ -221,7 +221,7 @@ static void count_time(void *calls, const char *sql, sqlite3_uint64 nanoseconds)
   count_text(calls, sql);
 }
 
-/* Connections, one after the other, have a function called for each statement by what was there before sqlite3_trace_v2. */
+/* Consecutive connections have a function that is called for each statement, set with the predecessor of sqlite3_trace_v2. */
 static void replaced(const char *argument) {
   int calls = 0;
   for (int number = 0; number < 5; number++) {

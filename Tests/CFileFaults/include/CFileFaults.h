@@ -1,1 +1,1 @@
-/* Nothing to call: what is linked stands in front of the C library's calls on files. */
+/* There is nothing to call: when it is linked, it intercepts the C library's calls for files. */

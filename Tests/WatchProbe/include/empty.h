@@ -1,1 +1,1 @@
-/* A program has nothing to include. */
+/* Programs have nothing to include. */

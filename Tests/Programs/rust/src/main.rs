@@ -1,4 +1,4 @@
-// Stores 1,000 rows by rusqlite with the system's library.
+// Stores 1,000 rows with rusqlite and the system's library.
 use rusqlite::{params, Connection, Result};
 
 fn main() -> Result<()> {
