@@ -101,14 +101,16 @@ extension Prose {
     guard let least = timed.first, let most = timed.last else {
       return "What \(value) costs is unknown: none of its cells has a time."
     }
-    func end(_ price: Price) -> String { "\(HumanUnits.ratio(price.time.estimates[0])) (\(name(price.time.cells[1])))" }
+    let names = baseNames(of: prices)
+    func base(_ finding: Finding) -> String { names[finding.cells[1]] ?? name(finding.cells[1]) }
+    func end(_ price: Price) -> String { "\(HumanUnits.ratio(price.time.estimates[0])) (\(base(price.time)))" }
     let costs = timed.count { $0.effect == .costs }
     let saves = timed.count { $0.effect == .saves }
     let isJudged = timed.contains { $0.effect != .unknown }
     let doubt = isJudged ? "" : ", perhaps by chance"
     var parts = [
       timed.count == 1
-        ? "**\(value)** takes \(times(most.time.estimates[0])) (\(name(most.time.cells[1])))\(doubt)"
+        ? "**\(value)** takes \(times(most.time.estimates[0])) (\(base(most.time)))\(doubt)"
         : "**\(value)** takes \(end(least)) to \(end(most)) times as long\(doubt)"
     ]
     if isJudged {
@@ -128,8 +130,20 @@ extension Prose {
             ? possible(timed) ?? "no difference is certain in any of \(cells)" : HumanUnits.list(effects))
       }
     }
-    parts += FindingKind.SizeFigure.allCases.compactMap { sizeRange(of: prices, $0) }
+    parts += FindingKind.SizeFigure.allCases.compactMap { sizeRange(of: prices, $0, base) }
     return parts.joined(separator: "; ") + "."
+  }
+
+  /// The names of the cells without the value, by cell, without swept parameters that all of them share.
+  private func baseNames(of prices: [Price]) -> [CellID: String] {
+    let bases = prices.compactMap { cell($0.time.cells[1])?.cell }
+    guard bases.count > 1, let first = bases.first else { return [:] }
+    let shared = scenario.variedKeys.filter { key in bases.allSatisfy { $0.parameters[key] == first.parameters[key] } }
+    return bases.reduce(into: [:]) { names, base in
+      var short = base
+      for key in shared { short.parameters[key] = nil }
+      names[base.id] = Markdown.code(short.label)
+    }
   }
 
   /// What prices may be by their own intervals, if too many claims leave none certain; `nil` if all intervals include 1.
@@ -147,7 +161,9 @@ extension Prose {
   }
 
   /// The largest change of a size in each direction, for a title; `nil` if nothing changes it.
-  private func sizeRange(of prices: [Price], _ figure: FindingKind.SizeFigure) -> String? {
+  private func sizeRange(
+    of prices: [Price], _ figure: FindingKind.SizeFigure, _ base: (Finding) -> String
+  ) -> String? {
     let findings: [Finding] = prices.compactMap { price in price.bytes.first { $0.figure == figure }?.finding }
     var changes: [(finding: Finding, ratio: Double)] = []
     for finding in findings where finding.estimates.count > 1 && finding.estimates[1].median > 0 {
@@ -160,7 +176,7 @@ extension Prose {
     let ends = [changes.first { $0.ratio < 1 }, changes.last { $0.ratio >= 1 }].compactMap(\.self)
     let words: [String] = ends.map { finding, ratio in
       "\(ratio >= 1 ? "up to" : "down to") \(bytes(finding).joined(separator: " from ")) "
-        + "(\(name(finding.cells[1])))"
+        + "(\(base(finding)))"
     }
     return "\(figure.words) \(HumanUnits.list(words))"
   }

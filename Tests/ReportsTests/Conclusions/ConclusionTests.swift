@@ -727,6 +727,27 @@ extension ConclusionTests {
     #expect(fixture.text.contains("to 10.0 [10.0, 10.0] (`save`) times as long"))
   }
 
+  @Test("The range of a price names its cells without the swept parameters that all of them share", .tags(.a5, .c2))
+  func shortBases() {
+    let ways = [("save", 2.0), ("batch-dictionary", 1.5), ("batch-objects", 1.1), ("batch-managed-object", 1.6)]
+    func cell(_ way: String, _ page: Int64, _ more: [String: ParameterValue] = [:], _ factor: Double = 1) -> CellFixture
+    {
+      CellFixture(way, more.merging(["page_size": .count(page)]) { $1 }, seconds: 0.2 * factor)
+    }
+    var cells = ways.flatMap { [cell($0, 4_096), cell($0, 4_096, ["history": .word("on")], $1)] }
+    cells += [cell("save", 16_384)]
+    let range =
+      "**`history=on`** takes 1.10 [1.10, 1.10] (`batch-objects`) to 2.00 [2.00, 2.00] (`save`) times as long"
+    #expect(Fixture(cells: cells).text.contains(range), "\(Fixture(cells: cells).text)")
+    // Where they differ in it, it stays.
+    for index in cells.indices where cells[index].cell.strategy == "batch-objects" {
+      cells[index].cell.parameters["page_size"] = .count(16_384)
+    }
+    let open = Fixture(cells: cells).text
+    #expect(
+      open.contains("(`batch-objects[page_size=16384]`) to 2.00 [2.00, 2.00] (`save[page_size=4096]`)"), "\(open)")
+  }
+
   @Test("Intervals that lie above 1 are not called no difference where other claims leave them uncertain", .tags(.a5))
   func possiblePrices() {
     func fixture(_ factors: [(Double, Double)]) -> Fixture {
