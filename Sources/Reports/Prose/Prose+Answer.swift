@@ -81,7 +81,7 @@ extension Prose {
         return "**\(list(names)) take the same time**\(spread.isEmpty ? "" : " to within 5 %")\(time)."
       }
       let first = answer.best.map { ": \(names[0]) takes \(HumanUnits.time($0))" } ?? ""
-      return "**\(list(names)) are fastest**, too noisy to tell apart\(first), "
+      return "**\(list(names)) \(areAhead(answer) ? "are" : "may be") fastest**, too noisy to tell apart\(first), "
         + "\(names.count == 2 ? "the other" : "the others")\(first.isEmpty ? " at" : "") \(span(spread))."
     case .cannotTell:
       // Among cells that noise makes indistinguishable, one with too few rounds is compared separately.
@@ -103,6 +103,18 @@ extension Prose {
         + "Stop other programs, or take more rounds."
     default: return "**\(names[0]) is fastest**\(time)."
     }
+  }
+
+  /// Whether none of the chosen cells may take as long as a cell that certainly takes longer than the first of them.
+  func areAhead(_ answer: Answer) -> Bool {
+    let slower = answer.against.filter {
+      !answer.choice.contains($0.cell) && $0.base == answer.choice.first && $0.isCertainlySlower
+    }
+    let chosen = answer.against.filter { answer.choice.contains($0.cell) }.compactMap(\.time)
+    guard let least = slower.compactMap(\.time?.low).min(), let most = chosen.map({ $0.high ?? $0.median }).max() else {
+      return true
+    }
+    return most < least
   }
 
   /// What distinguishes the only cell of an answer: the others under its conditions have no time, or did other work.

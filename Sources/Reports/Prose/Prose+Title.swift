@@ -72,7 +72,8 @@ extension Prose {
     if answer.choice.contains(asked.cell) {
       // None of the cells in question is slower, so the other differences are exact.
       let tied = answer.against.filter { answer.choice.contains($0.cell) }
-      let verb = tied.allSatisfy { $0.time?.isWithinFivePercent == true } ? "take the same time" : "are fastest"
+      let areAlike = tied.allSatisfy { $0.time?.isWithinFivePercent == true }
+      let verb = areAlike ? "take the same time" : "\(areAhead(answer) ? "are" : "may be") fastest"
       let same = "\(HumanUnits.list(answer.choice.map { nameInTitle($0, of: answer) })) \(verb)"
       let short = "\(HumanUnits.counted(answer.choice.count, "way")) \(verb)"
       let exact = exactDifference(asked).map { "; \(other) needs \($0)" } ?? ""
@@ -86,6 +87,10 @@ extension Prose {
     let base = asked.base == first ? "" : " as \(nameInTitle(asked.base, of: answer))"
     let time = "takes \(HumanUnits.ratioInTitle(ratio)) times as long\(base)"
     let heap = heapInTitle(asked).map { " and \($0)" } ?? ""
+    if !areAhead(answer) {
+      let likely = "\(nameInTitle(first, of: answer)) may be fastest"
+      return placed(["\(likely): \(other) \(time)\(heap)", "\(likely): \(other) \(time)", likely])
+    }
     // If the names leave no room for the comparison, give their number.
     return placed(
       ["\(chosen): \(other) \(time)\(heap)"] + [chosen, choiceCount(answer)].map { "\($0): \(other) \(time)" })

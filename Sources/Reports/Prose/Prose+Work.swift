@@ -167,12 +167,19 @@ extension Prose {
       }
       let undecided = own.filter { $0.certainty == .undecided }
       let alike = undecided.filter { $0.estimates[0].isWithinFivePercent }.map { name($0.cells[1]) }
-      let noisy = undecided.filter { !$0.estimates[0].isWithinFivePercent }
-        .map { "\(name($0.cells[1])) (\(range($0.estimates[0])))" }
-      let few = own.filter { $0.certainty == .tooFewRounds }.map { "\(name($0.cells[1])) (\(range($0.estimates[0])))" }
+      func isLikely(_ finding: Finding) -> Bool { (finding.estimates[0].low ?? 0) > 1 }
+      func named(_ findings: [Finding]) -> [String] {
+        findings.map { "\(name($0.cells[1])) (\(range($0.estimates[0])))" }
+      }
+      let open = undecided.filter { !$0.estimates[0].isWithinFivePercent }
+      let (likely, noisy) = (named(open.filter(isLikely)), named(open.filter { !isLikely($0) }))
+      let few = named(own.filter { $0.certainty == .tooFewRounds })
       var parts: [String] = []
       if !certain.isEmpty { parts.append("\(save) takes \(HumanUnits.list(certain))") }
       if !alike.isEmpty { parts.append("\(save) takes the same time as \(HumanUnits.list(alike)) to within 5 %") }
+      if !likely.isEmpty {
+        parts.append("\(save) may take longer than \(HumanUnits.list(likely)), but that is not certain")
+      }
       if !noisy.isEmpty { parts.append("too noisy to rank \(save) and \(HumanUnits.list(noisy))") }
       if !few.isEmpty { parts.append("too few rounds to rank \(save) and \(HumanUnits.list(few))") }
       return "**Object by object against batches.** \(parts.joined(separator: "; ").uppercasedFirst)."

@@ -217,6 +217,30 @@ extension ConclusionTests {
   }
 
   @Test(
+    "A way that may take as long as one that is slower for certain is not called fastest with the first", .tags(.a5))
+  func mayBeFastest() {
+    var fixture = Fixture.standard
+    fixture["batch-dictionary"].walls = fixture["batch-managed-object"].walls.enumerated().map {
+      $1 * ($0 % 2 == 0 ? 3 : 0.5)
+    }
+    #expect(
+      fixture.title
+        == "`batch-managed-object` may be fastest: `save` takes 2.1 times as long and 812 times the heap",
+      "\(fixture.title)")
+    let start = "**`batch-managed-object` and `batch-dictionary` may be fastest**, too noisy to tell apart: "
+    #expect(fixture.answer.hasPrefix(start), "\(fixture.answer)")
+  }
+
+  @Test("A save whose interval lies above that of a batch is not too noisy to rank, but perhaps slower", .tags(.a5))
+  func perhapsSlower() {
+    // Six rounds prove none of several claims at once.
+    let text = Fixture.standard.rounds(6).text
+    let sentence = text.firstMatch(of: #/\*\*Object by object against batches\.\*\* [^\n]*/#).map { String($0.0) } ?? ""
+    #expect(sentence.contains("`save` may take longer than `") && sentence.contains(", but that is not certain."))
+    #expect(!sentence.contains("oo noisy"), "\(text)")
+  }
+
+  @Test(
     "Where times are noise, equal ones are named together, and what is given up with all that give it up", .tags(.a3))
   func exactInNoise() {
     var fixture = Fixture.standard.noisy
