@@ -345,8 +345,10 @@ extension Prose {
   }
 
   private func claimed(_ answer: Answer) -> [String] {
-    answer.reasons.count > 1
+    let claims =
+      answer.reasons.count > 1
       ? [apple(answer.reasons), appleShares(answer.reasons)].compactMap(\.self)
       : answer.reasons.first.map(apple) ?? []
+    return claims + [waiting(answer.reasons)].compactMap(\.self)
   }
 }

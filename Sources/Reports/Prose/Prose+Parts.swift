@@ -66,23 +66,46 @@ extension Prose {
     "merging into the observing context", "saving in pieces instead of once", "the insert path",
   ]
 
-  /// Each step's share of the difference, for several strategies for saving in order; `nil` if one of them has no
-  /// shares.
+  /// What the extra time of each strategy for saving comes from, a sentence for each one that has shares; `nil` if none
+  /// has any.
   func appleShares(_ findings: [Finding]) -> String? {
-    let shares = findings.map { Array($0.estimates.dropFirst()) }
-    guard shares.allSatisfy({ $0.count == Prose.appleParts.count }) else { return nil }
-    let parts = Prose.appleParts.indices.map { part in
-      let figures = shares.map { share -> String in
-        // Give a share only if its interval excludes zero.
-        guard let low = share[part].low, let high = share[part].high else { return "an unknown share" }
-        if low <= 0 && high >= 0 { return "none that can be seen" }
-        // A share may exceed the whole if another step reduces the difference.
-        return share[part].median >= 0.995 ? "all" : "\(Digits.short(100 * share[part].median)) %"
-      }
-      return "\(Prose.appleParts[part])\(part == 0 ? " has" : "") \(HumanUnits.list(figures))"
+    let sentences = findings.filter { $0.estimates.count == 1 + Prose.appleParts.count }.map { finding in
+      let name = finding.cells.first.map(name) ?? ""
+      return "**Of the extra time of \(name)**, \(appleSteps(Array(finding.estimates.dropFirst())))."
     }
-    return "**Of the difference** \(parts.joined(separator: "; "))."
+    return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }
+
+  /// The steps with a share, those without one, and those whose share is not certain.
+  private func appleSteps(_ shares: [Estimate]) -> String {
+    var (known, none, open): ([String], [String], [String]) = ([], [], [])
+    for (step, share) in zip(Prose.appleParts, shares) {
+      guard let low = share.low, let high = share.high else {
+        open.append(step)
+        continue
+      }
+      if low > 0 || high < 0 {
+        // A share may exceed the whole if another step reduces the difference.
+        let figure = share.median >= 0.995 ? "all" : HumanUnits.share(share)
+        known.append("\(figure) \(known.isEmpty ? "comes " : "")from \(step)")
+      } else if max(-low, high) <= Prose.noShare {
+        none.append(step)
+      } else {
+        open.append(step)
+      }
+    }
+    let parts = [
+      known.isEmpty ? nil : HumanUnits.list(known),
+      none.isEmpty ? nil : "none comes from \(HumanUnits.list(none, by: "or")), to within 5 %",
+      open.isEmpty
+        ? nil
+        : "the share\(open.count == 1 ? "" : "s") of \(HumanUnits.list(open)) \(open.count == 1 ? "is" : "are") not certain",
+    ]
+    return parts.compactMap(\.self).joined(separator: "; ")
+  }
+
+  /// A share whose interval has zero and nothing above this is none.
+  private static let noShare = 0.05
 
   /// The outcome of Apple's claim here, in a few words for a title; `nil` without such cells.
   func appleVerdict(_ findings: [Finding]) -> String? {
@@ -116,13 +139,8 @@ extension Prose {
       }
     let comparison =
       judgement.map { "**\(claim)**: \(ratio), \($0)." } ?? "**\(claim), of too few rounds to judge**: \(ratio)."
-    let shares = zip(Prose.appleParts, finding.estimates.dropFirst()).map { part, share -> String in
-      let figure = "\(part) \(HumanUnits.share(share))"
-      guard let low = share.low, let high = share.high else { return figure + " (too few rounds for an interval)" }
-      return low <= 0 && high >= 0 ? "\(part) none that can be seen" : figure
-    }
     // If the handler takes longer, there is no gain to divide.
-    return shares.isEmpty ? [comparison] : [comparison, "Of the difference: \(shares.joined(separator: "; "))."]
+    return [comparison, appleShares([finding])].compactMap(\.self)
   }
 }
 

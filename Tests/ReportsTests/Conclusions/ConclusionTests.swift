@@ -855,7 +855,10 @@ extension ConclusionTests {
     var fixture = Fixture.wwdc20
     let claim = fixture.text
     #expect(claim.contains("**Apple's 62 : 30 : 11 (5.64 times) is 66 : 13 : 11 here**"))
-    #expect(claim.contains("merging into the observing context 80.0 % ["))
+    #expect(claim.contains("**Of the extra time of `save[merge=automatic,save_every=100]`**, 80.0 % ["))
+    #expect(claim.contains("] comes from merging into the observing context"))
+    let apart = "These times include telling other contexts; those in the table do not."
+    #expect(fixture.answer.hasSuffix(apart), "\(fixture.answer)")
     #expect(
       try fixture.section("Apple's comparison taken apart").contains(
         "| save | batch-objects | a batch insert of an array |"))
@@ -863,7 +866,7 @@ extension ConclusionTests {
     fixture[cell: "save[merge=automatic,save_every=100]"].mergeSeconds = 0.000_001
     fixture[cell: "batch-managed-object"].walls = Fixture.noise.map { $0 * 0.05 }
     let altered = fixture.text
-    #expect(altered.contains("the insert path 77.8 %"))
+    #expect(altered.contains("77.8 % [") && altered.contains("] from the insert path"), "\(altered)")
     #expect(altered.contains("more than Apple's"))
     #expect(Fixture.wwdc20.rounds(2).text.contains("of too few rounds to judge"))
     #expect(Fixture.wwdc20.rounds(1).title == "Apple's 62 : 30 : 11 is 66 : 13 : 11 here, perhaps by chance")
