@@ -130,12 +130,16 @@ extension Prose {
       case .undecided:
         (
           ("may be better with more than \(value)", "may be better with more than \(value)"),
-          ", which has the least median time"
+          ", which has the shortest median"
             + (finding.estimates.first.map { ": \(setting(parameter, of: last)) takes \(range($0))" } ?? "")
         )
       }
     if knee == .undecided { return KneeSentence(one: claim.one, several: claim.several, rest: rest) }
-    if earliest != first {
+    if knee == .best, isSmallest(earliest, of: parameter) {
+      claim = ("has the shortest median with \(value)", "have the shortest median with \(value)")
+      rest =
+        ", but any amount from \(setting(parameter, of: earliest)) on may be enough: too noisy to tell"
+    } else if earliest != first {
       rest +=
         "; \(setting(parameter, of: earliest)) may be enough too, but noise hides whether it is"
     }
@@ -143,5 +147,10 @@ extension Prose {
       rest += "; \(setting(parameter, of: last)) takes \(times(decline)) as the best"
     }
     return KneeSentence(one: claim.one, several: claim.several, rest: rest)
+  }
+
+  /// Whether a cell has the smallest amount of its series.
+  private func isSmallest(_ id: CellID, of parameter: String) -> Bool {
+    scenario.series(by: parameter).contains { $0.amounts.first?.cell.cell.id == id }
   }
 }

@@ -146,13 +146,26 @@ extension Prose {
         "\(name(alternative.cell)) takes \(HumanUnits.ratioInTitle(time.median)) times as long"
       }
     }
-    let all = [
-      verdict.flatMap { verdict in cost.map { "\(verdict); \($0)" } },
-      best.flatMap { best in cost.map { "\(best); \($0)" } }, verdict, best,
-      cost.map { "Small ones cost most: \($0)" },
-    ].compactMap(\.self)
-    if all.isEmpty && clear.isEmpty { return hiddenSizeTitles(answer) }
-    return all + [isOpen ? "How much is enough is not certain for every way" : "How much is enough differs by cell"]
+    let all =
+      [
+        verdict.flatMap { verdict in cost.map { "\(verdict); \($0)" } },
+        best.flatMap { best in cost.map { "\(best); \($0)" } }, verdict, best,
+      ].compactMap(\.self) + costTitles(dearest, in: answer, isOpen: isOpen)
+    if !all.isEmpty { return all }
+    return clear.isEmpty || isOpen
+      ? hiddenSizeTitles(answer, isPartlyKnown: !clear.isEmpty) : ["How much is enough differs by cell"]
+  }
+
+  /// What too little costs at most, beside what, if it is not known how much is enough.
+  private func costTitles(_ dearest: Answer.Alternative?, in answer: Answer, isOpen: Bool) -> [String] {
+    guard let dearest, let time = dearest.time, let parameter = sweptParameter(answer) else { return [] }
+    let words = "\(HumanUnits.ratioInTitle(time.median)) times as long as"
+    let most = answer.against.count > 1 ? "up to " : ""
+    let titles = [
+      "\(name(dearest.cell)) takes \(words) \(name(dearest.base))",
+      "\(setting(parameter, of: dearest.cell)) takes \(most)\(words) \(setting(parameter, of: dearest.base))",
+    ]
+    return titles.map { "\($0); the best \(isOpen ? "is unclear" : "differs by cell")" } + titles
   }
 
   /// Whether some smaller amount is known to be worse, or the smallest to be enough, and no larger one may be better.
@@ -165,7 +178,8 @@ extension Prose {
   /// Whether it is known which amount is enough.
   private func isNarrow(_ finding: Finding) -> Bool { finding.cells[0] == finding.cells[2] }
 
-  private func hiddenSizeTitles(_ answer: Answer) -> [String] {
+  /// What the amounts write or need, and why times do not say how much is enough, at least of some strategies.
+  private func hiddenSizeTitles(_ answer: Answer, isPartlyKnown: Bool) -> [String] {
     let isShort = answer.reasons.allSatisfy { if case .noKnee = $0.kind { true } else { false } }
     let times = isShort ? "too few rounds to rank times" : "times cannot be told apart here"
     let short = isShort ? "too few rounds" : "times are too noisy"
@@ -194,7 +208,8 @@ extension Prose {
         ? "Too few rounds to say how much \(Markdown.code(parameter)) is enough"
         : "How much \(Markdown.code(parameter)) is enough is not certain here"
     }
-    return exact.flatMap { ["\($0); \(times)", "\($0); \(short)"] } + [unknown].compactMap(\.self)
+    let doubts = isPartlyKnown ? ["the best is unclear"] : [times, short]
+    return exact.flatMap { words in doubts.map { "\(words); \($0)" } } + [unknown].compactMap(\.self)
   }
 
   /// The parameter for which the question asks how much is enough.
