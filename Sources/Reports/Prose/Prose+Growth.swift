@@ -151,7 +151,7 @@ extension Prose {
         noisy.isEmpty ? nil : "is too noisy to rank at \(HumanUnits.list(noisy.map { place($0) + bounds($0) }))",
       ]
       let rows = work(of: way.all[0]).rows
-      return "**\(rows.isEmpty ? "" : "At \(Markdown.code("\(Scaling.key)=\(rows)")) ")\(way.name)** "
+      return "\(rows.isEmpty ? "" : "At \(Markdown.code("\(Scaling.key)=\(rows)")), ")**\(way.name)** "
         + "\(parts.compactMap(\.self).joined(separator: "; it "))."
     }
   }

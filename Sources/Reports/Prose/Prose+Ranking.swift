@@ -21,7 +21,7 @@ extension Prose {
       }
     }
     if parts.count == 1, parts[0].groups.count == self.groups.count { return ["In every group \(parts[0].words)."] }
-    return parts.map { "\(title(of: $0.groups)) \($0.words)." }
+    return parts.map { "\(title(of: $0.groups)), \($0.words)." }
   }
 
   // MARK: One group
@@ -327,7 +327,7 @@ extension Prose {
     let endings = indices.compactMap { ending(of: groups[$0]) }
     let among = endings.isEmpty ? "" : "among cells \(HumanUnits.list(Array(Set(endings)).sorted()))"
     if places.isEmpty { return among.isEmpty ? "Of all cells" : among.uppercasedFirst }
-    return "At \(HumanUnits.list(places))" + (among.isEmpty ? "" : ", \(among),")
+    return "At \(HumanUnits.list(places))" + (among.isEmpty ? "" : ", \(among)")
   }
 }
 

@@ -422,8 +422,8 @@ extension ConclusionTests {
   @Test("Work on other rows is no comparison: each number of rows has its own winner", .tags(.a5, .a2))
   func winnerBySize() {
     let answer = Fixture.crossover.text
-    #expect(answer.contains("At `rows=10` **`save` is fastest**."))
-    #expect(answer.contains("At `rows=100` and `rows=1000` **`batch-dictionary` is fastest**."))
+    #expect(answer.contains("At `rows=10`, **`save` is fastest**."))
+    #expect(answer.contains("At `rows=100` and `rows=1000`, **`batch-dictionary` is fastest**."))
   }
 }
 
@@ -556,7 +556,7 @@ extension ConclusionTests {
     #expect(fixture.title == place)
     #expect(
       fixture.answer.hasPrefix(
-        "**At `rows=100000` `save`** takes 0.00500 times as long [0.00500, 0.00500] as `sqlite/insert` at `version=optional` "
+        "At `rows=100000`, **`save`** takes 0.00500 times as long [0.00500, 0.00500] as `sqlite/insert` at `version=optional` "
           + "and 1.20 [1.20, 1.20] at `version=removed`; it takes as long at `version=added`. **From 1,000 to"))
     // Each cell takes as long as its reference, but the times of the two kinds of work differ.
     var alike = fixture
@@ -564,7 +564,8 @@ extension ConclusionTests {
       [fixture.cells[index].with { $0.walls = fixture.cells[index + 1].walls }, fixture.cells[index + 1]]
     }
     #expect(alike.title == "`save` takes as long as `sqlite/insert`")
-    #expect(alike.answer.hasPrefix("**At `rows=100000` `save`** takes as long as `sqlite/insert` for every `version`."))
+    #expect(
+      alike.answer.hasPrefix("At `rows=100000`, **`save`** takes as long as `sqlite/insert` for every `version`."))
     #expect(!alike.text.contains("too noisy to rank") && alike.text.contains("take the same time to within 5 %"))
     // With one kind of work, its growth is the answer.
     var one = fixture
