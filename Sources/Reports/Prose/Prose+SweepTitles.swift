@@ -41,6 +41,16 @@ extension Prose {
     let bare = heap.replacing(Prose.orNotAtAll, with: "")
     // The metric that the question asks about comes first.
     if answer.about != nil { return [heap, bare].map(\.uppercasedFirst) }
+    if faster.isEmpty, isTimeKnown, 2 * known.count < times.count,
+      let heap = heapGrowthTitle(answer, isAfterGrowth: false)
+    {
+      // What is known of a few strategies is no answer for all, but memory is.
+      let bare = heap.replacing(Prose.orNotAtAll, with: "")
+      let doubts = ["how time grows is clear", "time growth is clear"].map {
+        "\($0) in \(known.count) of \(times.count) ways"
+      }
+      return [heap, bare].flatMap { words in doubts.map { "\(words.uppercasedFirst); \($0)" } } + [bare.uppercasedFirst]
+    }
     let doubt = isShort ? "too few rounds" : "times are too noisy"
     let exact = isTimeKnown ? [] : [heap, bare].map { "\($0.uppercasedFirst); \(doubt)" } + [bare.uppercasedFirst]
     return ["\(time); \(heap)", "\(time); \(bare)"] + exact + [time]
@@ -76,10 +86,15 @@ extension Prose {
     let keys = Set(way.all.flatMap { work(of: $0).kind.map(\.key) }).sorted()
     let varied = HumanUnits.list(keys.map { Markdown.code($0) })
     let time = "\(way.name) takes \(span) times as long as \(way.reference)"
-    let part =
-      way.certain.count == way.all.count
-      ? "for every \(varied)" : "for \(way.certain.count) of \(way.all.count) values of \(varied)"
-    return ["\(time) \(part)", time]
+    if way.certain.count == way.all.count { return ["\(time) for every \(varied)", time] }
+    if way.certain.count > 1 {
+      return ["\(time) for \(way.certain.count) of \(way.all.count) values of \(varied)", time]
+    }
+    // A single kind of work has a name, and says nothing of the others.
+    let kind = work(of: way.certain[0]).kind.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
+    let unclear = way.all.count { $0.certainty != .certain && $0.time?.isWithinFivePercent != true }
+    let others = unclear == 0 ? "" : "; \(HumanUnits.counted(unclear, "other")) unclear"
+    return ["\(time) at \(Markdown.code(kind))\(others)", "\(time) at \(Markdown.code(kind))", time]
   }
 
   /// Which of many strategies are nearest to their reference in time and which are furthest; `nil` if that is certain
