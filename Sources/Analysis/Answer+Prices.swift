@@ -9,18 +9,22 @@ extension Answer {
   /// Prices, beginning with those of the value that has the largest effect on the metric of the question.
   ///
   /// A parameter in which few strategies or cells differ comes after those that the scenario varies most. The metric is
-  /// time if the question begins with no other. If no time is certain, the bytes decide.
+  /// time if the question begins with no other. If no time is certain, the bytes decide, and then what is likely.
   static func dearestFirst(_ prices: [Finding], in scenario: ScenarioReport) -> [Finding] {
     var counts: [String: Int] = [:]
     for case .price(let parameter, _, _) in prices.map(\.kind) { counts[parameter, default: 0] += 1 }
     let most = counts.values.max() ?? 0
     let reach = Dictionary(uniqueKeysWithValues: counts.keys.map { ($0, Answer.reach(of: $0, in: scenario)) })
     let asked = scenario.askedSizes
-    func size(_ finding: Finding) -> (isMain: Int, reach: Int, isFirst: Int, change: Double) {
+    func size(_ finding: Finding) -> (
+      isMain: Int, reach: Int, isFirst: Int, change: Double, possible: Double, median: Double
+    ) {
       let parameter = setting(finding.kind)?[0] ?? ""
       let isMain = 2 * counts[parameter, default: 0] >= most ? 1 : 0
-      func weighed(_ isFirst: Bool, _ change: Double) -> (Int, Int, Int, Double) {
-        (isMain, reach[parameter, default: 0], isFirst ? 1 : 0, change)
+      func weighed(
+        _ isFirst: Bool, _ change: Double, _ possible: Double = 0, _ median: Double = 0
+      ) -> (isMain: Int, reach: Int, isFirst: Int, change: Double, possible: Double, median: Double) {
+        (isMain, reach[parameter, default: 0], isFirst ? 1 : 0, change, possible, median)
       }
       switch finding.kind {
       case .price(_, _, .costs), .price(_, _, .saves):
@@ -28,6 +32,10 @@ extension Answer {
       case .priceInBytes(_, _, let figure) where asked.contains(figure) && finding.estimates.count > 1:
         let change = change(finding.estimates[0].median, to: finding.estimates[1].median)
         return weighed(figure.metric == scenario.about, change)
+      case .price:
+        // Without anything certain, what its own interval shows, and then what the median suggests.
+        guard let ratio = finding.estimates.first else { return weighed(false, 0) }
+        return weighed(false, 0, ratio.nearestChange, Answer.change(ratio.median, to: 1))
       default: return weighed(false, 0)
       }
     }
@@ -149,5 +157,13 @@ extension ScenarioReport {
   private var namedSizes: [FindingKind.SizeFigure] {
     let figures: [MetricID] = (about.map { [$0] } ?? []) + (alsoAbout ?? [])
     return figures.compactMap { figure in FindingKind.SizeFigure.allCases.first { $0.metric == figure } }
+  }
+}
+
+extension Estimate {
+  /// How far a ratio's interval is from 1 at least: an absolute logarithm; 0 if it reaches 1, or without an interval.
+  fileprivate var nearestChange: Double {
+    guard let low, let high, low > 1 || high < 1 else { return 0 }
+    return logRatio(low > 1 ? low : high, to: 1).map(\.magnitude) ?? 0
   }
 }

@@ -426,6 +426,23 @@ extension AnswerTests {
     #expect(found.kind == .price && price.parameter == "history" && price.timesTheSize == 1.6)
   }
 
+  @Test(
+    "Where no price is certain, the one that comes first is the one whose own interval is furthest from 1", .tags(.a3))
+  func likelyPrice() throws {
+    let ways: [(String, StrategyRole)] = [("save", .objectByObject), ("batch-dictionary", .batch(.dictionaryHandler))]
+    let cells = ways.flatMap { name, role in
+      ["warm", "cold"].flatMap { cache in
+        [250, 20_000].map { size in
+          SyntheticCell(
+            name, role, ["cache_size": .count(size), "page_cache": .word(cache)], seconds: cache == "cold" ? 0.4 : 0.1)
+        }
+      }
+    }
+    // Six rounds prove none of several claims at once.
+    let price = try #require(try answer(cells) { $0.rounds = 6 }.price)
+    #expect(price.parameter == "page_cache" && price.value == "cold" && price.least == nil)
+  }
+
   @Test("A question about a figure is one of a price where every way has it with a parameter and without", .tags(.a3))
   func priceOfFigure() throws {
     func answer(_ heaps: [Int64], besides others: [SyntheticCell] = []) throws -> Answer {

@@ -14,7 +14,8 @@ extension Prose {
       let own = findings.filter { $0.kind == .exponent(verdict) }
       return own.isEmpty ? nil : "\(words) \(exponents(own))"
     }
-    if !parts.isEmpty { parts[0] = "time grows " + parts[0] }
+    let isKnown = !parts.isEmpty
+    if isKnown { parts[0] = "time grows " + parts[0] }
     let unknown = findings.filter { $0.kind == .exponent(.unknown) }
     if !unknown.isEmpty { parts.append("too few rounds to say how time grows with \(exponents(unknown))") }
     let unclear = findings.filter { $0.kind == .exponent(.unclear) }
@@ -30,8 +31,7 @@ extension Prose {
     let all = findings.flatMap(\.cells).compactMap { cell($0).map { scenario.setting(Scaling.key, of: $0).order } }
     guard !parts.isEmpty, let least = all.min(), let most = all.max() else { return breaks }
     let range = [least, most].map { Digits.grouped(Int(clamping: $0)) }
-    return ["**From \(range[0]) to \(range[1]) rows** \(parts.joined(separator: "; "))."]
-      + breaks
+    return ["**From \(range[0]) to \(range[1]) rows**\(isKnown ? "" : ",") \(parts.joined(separator: "; "))."] + breaks
   }
 
   /// Strategies with their exponents: `save` (exponent 1.12 [1.10, 1.15]).

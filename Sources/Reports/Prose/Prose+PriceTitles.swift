@@ -32,12 +32,11 @@ extension Prose {
       // A ratio without a name would be read as the metric of the question.
       let ends = doubts + (answer.about == nil ? [] : [""])
       let bases = isUnchanged ? [""] : [otherWork(than: price, in: answer).map { " of \($0)" }, ""].compactMap(\.self)
-      return needs.flatMap { words in bases.flatMap { base in ends.map { words + base + $0 } } }
-        + [
-          isTimeless
-            ? "What \(setting) costs is unknown: there are no times to compare"
-            : isShort ? "Too few rounds to judge what \(setting) costs" : "What \(setting) costs is not certain here"
-        ]
+      let exact = needs.flatMap { words in bases.flatMap { base in ends.map { words + base + $0 } } }
+      if isTimeless { return exact + ["What \(setting) costs is unknown: there are no times to compare"] }
+      if isShort { return exact + ["Too few rounds to judge what \(setting) costs"] }
+      let likely = likelyTimes(times).map { ["\(setting) may take \($0), but that is not certain"] } ?? []
+      return exact + likely + ["What \(setting) costs is not certain here"]
     }
     let ends = [least, most].map(HumanUnits.ratioInTitle)
     let span = ends[0] == ends[1] ? ends[0] : "\(ends[0]) to \(ends[1])"
@@ -47,6 +46,18 @@ extension Prose {
     if answer.about != nil { return both(time) + needs + ["\(setting) \(time)"] }
     let all = lists.map { "\(setting) \(time)\(sizes.count > 1 ? "," : " and") \(words($0))" }
     return (isUnchanged ? [] : all) + ["\(setting) \(time)"]
+  }
+
+  /// `up to 16 times as long`: what times may be by their own intervals, if other claims leave none certain; `nil` if
+  /// no interval excludes 1, or if some are longer and some shorter.
+  private func likelyTimes(_ times: [Finding]) -> String? {
+    let longer = times.compactMap(\.estimates.first).filter { ($0.low ?? 0) > 1 }.map(\.median)
+    let shorter = times.compactMap(\.estimates.first).filter { ($0.high ?? .infinity) < 1 }.map(\.median)
+    if let most = longer.max(), shorter.isEmpty { return "up to \(HumanUnits.ratioInTitle(most)) times as long" }
+    if let least = shorter.min(), longer.isEmpty {
+      return "as little as \(HumanUnits.ratioInTitle(least)) times as long"
+    }
+    return nil
   }
 
   /// The setting that a price is compared with, if the two do different work; `nil` if they do the same work in another

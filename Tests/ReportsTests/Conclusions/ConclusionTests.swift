@@ -414,7 +414,8 @@ extension ConclusionTests {
     }
     #expect(long.title == "Heap grows by up to 470 bytes a row (`save-in-pieces`), or not at all; too few rounds")
     let answer = few.text
-    #expect(answer.contains("too few rounds to say how time grows with `save` (exponent"))
+    #expect(
+      answer.contains("**From 1,000 to 100,000 rows**, too few rounds to say how time grows with `save` (exponent"))
     #expect(answer.contains("there are too few rounds to rank the cells"))
     #expect(!answer.contains("**faster than the rows**") && !answer.contains("is fastest**"))
   }
@@ -804,6 +805,8 @@ extension ConclusionTests {
     let open = (1.25, 0.8)
     let one = fixture([(1.1, 1.5), open, open, open]).text
     #expect(one.contains("; it may cost time in 1 of 4 cells, but that is not certain"), "\(one)")
+    let title = fixture([(1.1, 1.5), (1.2, 1.4), open, open]).title
+    #expect(title == "`history=on` may take up to 1.3 times as long, but that is not certain", "\(title)")
     let both = fixture([(1.1, 1.5), (1.2, 1.4), (0.7, 0.8), open]).text
     #expect(
       both.contains("; it may cost time in 2 of 4 cells and save time in 1 of 4 cells, but that is not certain"),
