@@ -23,21 +23,28 @@ struct SurfaceTests {
       })
   }
 
-  private static func publicDeclarations(of module: String) throws -> [String] {
+  /// The lines of a module's files, by file name.
+  private static func files(of module: String) throws -> [(name: String, lines: [Substring])] {
     let folder = package.appending(path: "Sources/\(module)")
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-    var found: [String] = []
+    var found: [(name: String, lines: [Substring])] = []
     while let file = files?.nextObject() as? URL {
       guard file.pathExtension == "swift" else { continue }
-      let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-      found += lines.filter { line in
+      let text = try String(contentsOf: file, encoding: .utf8)
+      found.append((file.lastPathComponent, text.split(separator: "\n")))
+    }
+    return found
+  }
+
+  private static func publicDeclarations(of module: String) throws -> [String] {
+    try files(of: module).flatMap { name, lines in
+      lines.filter { line in
         let words = line.split(separator: " ")
         // Declarations that are re-exported from another module.
         if words.first == "@_exported" { return false }
         return words.first { !$0.hasPrefix("@") }.map { $0 == "public" || $0 == "open" } ?? false
-      }.map { "\(file.lastPathComponent): \($0)" }
+      }.map { "\(name): \($0)" }
     }
-    return found
   }
 
   @Test("Modules of no product declare nothing public, and those of each product something")
@@ -55,6 +62,26 @@ struct SurfaceTests {
       } else {
         #expect(found.isEmpty, "\(module): \(found.prefix(3))")
       }
+    }
+  }
+
+  // The build finds an import of a module that a target does not reach at all, but not one that it reaches only through
+  // another module.
+  @Test(
+    "A module imports only what is meant for it: a renderer nothing below the analysis, an engine's author no reader",
+    arguments: [
+      ("Reports", ["Analysis", "Charts", "Support"]),
+      ("BatchmarkEngine", ["CoreDataModel", "ObjectGraph", "SQLiteDriver", "Support"]),
+      ("Charts", []), ("ObjectGraph", ["CoreDataModel", "SQLiteDriver", "Support"]),
+    ] as [(String, Set<String>)])
+  func imports(module: String, allowed: Set<String>) throws {
+    let files = try Self.files(of: module)
+    try #require(!files.isEmpty)
+    let others = Set(Self.modules + ["Yams", "GRDB", "SystemPackage", "ArgumentParser"])
+    for (name, lines) in files {
+      let imported = lines.map { $0.split(separator: " ") }.filter { $0.dropLast().last == "import" }
+        .compactMap { $0.last.map(String.init) }
+      #expect(others.intersection(imported).isSubset(of: allowed), "\(name)")
     }
   }
 }

@@ -1,6 +1,5 @@
 // Re-exports the modules with the types of a report: cells and metrics, samples and machines, intervals, models and
-// inspections, paths. A renderer uses them through Analysis and imports none of them itself. Package.swift and the
-// import check in scripts/test enforce this.
+// inspections, paths. A renderer uses them through Analysis and imports none of them itself, which a test checks.
 
 @_exported public import BatchmarkEngine
 @_exported public import CoreDataFiles

@@ -1,6 +1,5 @@
 // The baselines of a folder, as a table and for programs.
 package import Analysis
-internal import Harness
 
 /// The readable baselines of a folder.
 package struct BaselineDocument: CommandDocument {

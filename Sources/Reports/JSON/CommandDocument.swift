@@ -1,6 +1,5 @@
 // The output of commands for programs: their values, with the schema version and the exit status.
 package import Analysis
-package import Harness
 
 /// What a command prints with `--format json`.
 ///

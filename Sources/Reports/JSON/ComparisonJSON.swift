@@ -1,6 +1,5 @@
 // Comparisons of stored results as JSON for programs: the verdicts and every exact figure of both sides.
 internal import Analysis
-internal import BatchmarkEngine
 
 /// Writes comparisons of stored results for programs.
 package enum ComparisonJSON {

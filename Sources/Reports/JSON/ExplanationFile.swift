@@ -1,6 +1,5 @@
 // explanation.json: the causes of each comparison's change, for programs, computed again from pair.json.
 internal import Analysis
-internal import Harness
 
 /// The file with all causes that were found.
 enum ExplanationFile {

@@ -1,7 +1,6 @@
 // The verdicts of a comparison, as `pair`, `merge` and `report` print them for programs. All samples are in its
 // pair.json.
 package import Analysis
-internal import BatchmarkEngine
 
 /// The results of a comparison of two sides.
 package struct PairDocument: CommandDocument {

@@ -1,6 +1,5 @@
 // The changes that comparisons can detect on this machine, as `plan` prints them for programs.
 package import Analysis
-internal import Harness
 
 /// The noise of each cell, and its consequences.
 package struct PlanDocument: CommandDocument {

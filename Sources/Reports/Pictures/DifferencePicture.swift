@@ -1,7 +1,6 @@
 // Differential flame graphs: the stacks of two sides aligned by name, once with head's widths and once with base's.
 internal import Analysis
 internal import Charts
-internal import Harness
 internal import Support
 
 /// Draws how much each frame differs between two sides.

@@ -1,6 +1,5 @@
 // A profile as `profile` prints it for programs: stages and statements. Stacks are in the folder's files.
-package import Harness
-internal import BatchmarkEngine
+package import Analysis
 
 /// The time and the allocations of a cell, by stage and statement.
 package struct ProfileDocument: CommandDocument {

@@ -1,6 +1,5 @@
 // A short form of a run, as `run`, `merge` and `report` print it for programs. All figures are in its results.json.
 package import Analysis
-internal import BatchmarkEngine
 
 /// The results of a run.
 package struct RunDocument: CommandDocument {
