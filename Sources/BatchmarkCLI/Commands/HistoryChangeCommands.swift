@@ -113,7 +113,7 @@ struct HistoryBisectCommand: ParsableCommand {
     let changes = try session.changes(at: commit, selection, order).filter { $0.state != .better }
     guard let change = changes.first, changes.count == 1 else {
       throw CommandError(
-        .usage, "found \(changes.count) changes for the worse; choose one with --only CELL and --metric PHASE.FIGURE")
+        .usage, "found \(changes.count) changes for the worse; choose one with --only CELL and --metric PHASE.METRIC")
     }
     throw CommandEnd(
       try HistoryBisection(

@@ -98,7 +98,7 @@ struct ReportCommand: ParsableCommand {
         if let found = declarations.first(where: { $0.name == word || $0.id.rawValue == word }) { return found.id }
         let nearest = nearestWord(to: String(word), among: declarations.map(\.name)).map { "; did you mean '\($0)'?" }
         throw CommandError(
-          .usage, "--metrics \(word): expected a figure of 'list --metrics' that is no latency" + (nearest ?? ""))
+          .usage, "--metrics \(word): expected a metric of 'list --metrics' that is no latency" + (nearest ?? ""))
       })
   }
 }

@@ -90,6 +90,6 @@ struct TopicsCommand: ParsableCommand {
     exact figures     allocations, WAL frames, statements, syncs and others: the same in every sample, and
                       compared to the last unit. Times and sampled figures are not exact
     held, broken      a budget, a limit that a scenario sets, is kept or not
-    batchmark list --metrics prints every figure with its unit and the pass that takes it.
+    batchmark list --metrics prints every metric with its unit and the pass that takes it.
     """
 }
