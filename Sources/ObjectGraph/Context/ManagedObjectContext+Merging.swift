@@ -96,14 +96,14 @@ extension ManagedObjectContext {
     adoptPermanentIDs()
     // Ignore objects that are new here, because others cannot have stored them. For a child, the parent's new objects
     // count as stored.
-    let told = persistentStoreCoordinator.own(changes).filter { objectID in
+    let relevant = persistentStoreCoordinator.own(changes).filter { objectID in
       !objectID.isTemporaryID
         || parentSource != nil && objectID.store === temporaryIdentity && newObject(objectID.key) == nil
     }
-    var changes = told.map(settledByParents)
+    var changes = relevant.map(settledByParents)
     // If the parent gave up a new object for a stored row, the object has that row's ID by now, and the row exists.
-    let replaced = Set(zip(told.deleted, changes.deleted).filter { $0.isTemporaryID && !$1.isTemporaryID }.map(\.1))
-      .subtracting(told.deleted)
+    let replaced = Set(zip(relevant.deleted, changes.deleted).filter { $0.isTemporaryID && !$1.isTemporaryID }.map(\.1))
+      .subtracting(relevant.deleted)
     changes.deleted.removeAll(where: replaced.contains)
     changes.updated += replaced
     var refreshed: [ManagedObjectID] = []

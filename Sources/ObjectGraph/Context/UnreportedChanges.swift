@@ -95,10 +95,10 @@ extension ManagedObjectContext {
   /// Makes undoing pending changes reportable even before the changes themselves were reported: a result that was just
   /// fetched already includes them.
   func expectOutcomes() {
-    let untold =
+    let unknown =
       pendingInsertions.dropFirst(unreported.reportedInsertions) + pendingUpdates.dropFirst(unreported.reportedUpdates)
       + pendingDeletions.dropFirst(unreported.reportedDeletions)
-    for object in untold where object.reported == .nothing { object.reported = .changed }
+    for object in unknown where object.reported == .nothing { object.reported = .changed }
   }
 
   /// Notifies observers without doing anything else.
