@@ -8,7 +8,7 @@ import BatchmarkEngine
 import Testing
 
 @Suite("A2 A5 · equal work", .tags(.a2, .a5))
-struct EqualWorkTests {
+struct ComparableGroupTests {
   private let links = [StoredLinks(relationship: "network", linkedRows: 2_000, hash: "1", objects: 9, objectsHash: "2")]
 
   private func cells(_ change: (inout SyntheticCell) -> Void) -> [SyntheticCell] {
@@ -86,7 +86,7 @@ struct EqualWorkTests {
   }
 }
 
-extension EqualWorkTests {
+extension ComparableGroupTests {
   @Test("A cell whose commits are less durable stands by itself, with the pragma that says so")
   func durability() throws {
     let off = StorePragma("synchronous", "0")
