@@ -26,7 +26,9 @@ struct ConcurrentCommandTests {
   private func run(_ workspace: Workspace, _ more: String...) async throws -> [CellReport] {
     let result = try await Program.batchmark.run(["run", "small.yml", "--out", "out"] + more, in: workspace.path)
     #expect(result.status == 0, "\(result.errors)")
-    return try #require(try ResultsFile.read("\(workspace.path)/out/results.json").scenarios.first).cells
+    let cells = try #require(try ResultsFile.read("\(workspace.path)/out/results.json").scenarios.first).cells
+    try #require(!cells.isEmpty)
+    return cells
   }
 
   @Test("Every operation that was due is counted, contents are those of the source, and there are no exact counters")
@@ -184,6 +186,7 @@ struct ConcurrentCommandTests {
     let writers = "writers: 2, rate: 2000/s"
     let beside = try await run(try workspace(writers), "--quick")
     let alone = try await run(try workspace(writers), "--quick", "--set", "writers=0")
+    try #require(beside.count == alone.count)
     for (beside, alone) in zip(beside, alone) {
       #expect(beside.latencies?.first?.tally.done ?? 0 > 0)
       let (found, expected) = (try #require(beside.databaseBytes.figure), try #require(alone.databaseBytes.figure))

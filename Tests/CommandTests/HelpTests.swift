@@ -43,8 +43,10 @@ struct HelpTests {
   }
 
   @Test("Help says what an option is by default in the words of the pages")
-  func defaults() {
-    for entry in HelpTests.commands(below: RootCommand.self, path: []) {
+  func defaults() throws {
+    let commands = HelpTests.commands(below: RootCommand.self, path: [])
+    try #require(!commands.isEmpty)
+    for entry in commands {
       let help = RootCommand.helpMessage(for: entry.type, columns: 1_000)
       #expect(!help.contains("without it"), "\(entry.path)")
     }
