@@ -10,7 +10,7 @@ import Testing
 struct MigrationArticleTests {
   @Test("The article shows the code that the other test runs")
   func articleText() throws {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "NotesRelease.swift")
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "NotesModel.swift")
     let code = try String(contentsOf: file, encoding: .utf8).drop { $0 != "\n" }.dropFirst()
     let blocks = try Fixture.swiftBlocks(of: "Sources/ObjectGraph/ObjectGraph.docc/ModelsThatChange.md")
     #expect(blocks.contains(String(code)))
