@@ -1,10 +1,20 @@
 // A2, A7: `selftest` and `plan` from end to end, with the executable of the tests.
+import BatchmarkEngine
+import Engines
 import Foundation
 import Harness
 import MissionTags
 import Testing
 
 @testable import BatchmarkCLI
+
+/// An engine that has no batch inserts.
+private struct OwnEngine: Engine {
+  let name = "own"
+  let strategies = [
+    Strategy("insert", summary: "plain SQL", .insert { _, _ in throw CancellationError() })
+  ]
+}
 
 @Suite("A2 A7 · selftest and plan", .tags(.a2, .a7))
 struct SelfTestCommandTests {
@@ -17,6 +27,16 @@ struct SelfTestCommandTests {
     #expect(lines.count >= 16 && lines.allSatisfy { $0.hasPrefix("ok    ") })
     #expect(lines.contains("ok    signed-rank test, 12 differences above zero: 0.000244"))
     #expect(lines.contains { $0.hasPrefix("ok    drift: 0 false alarms and 10 slow-downs found, of 10 each") })
+  }
+
+  @Test("Without a scenario, it compares a strategy that the first engine has", arguments: [true, false])
+  func ownScenario(isBuiltIn: Bool) throws {
+    let own = OwnEngine()
+    let engines: [any Engine] = isBuiltIn ? BuiltInEngines.all + [own] : [own]
+    let plan = try ScenarioLoading(engines: engines).plan(
+      text: SelfTestCommand.text(for: engines), file: "selftest.yml")
+    let cells = plan.scenario.cells.map(\.id)
+    #expect(cells == [isBuiltIn ? "selftest/objectgraph/batch-dictionary" : "selftest/own/insert"])
   }
 
   @Test("Exact faults are found live every time; the log goes on where it was, and refuses another cell")

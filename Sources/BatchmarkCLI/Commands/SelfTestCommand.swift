@@ -4,6 +4,7 @@ internal import ArgumentParser
 internal import BatchmarkEngine
 internal import Foundation
 internal import Harness
+internal import Scenarios
 internal import Statistics
 
 struct SelfTestCommand: ParsableCommand {
@@ -141,7 +142,9 @@ struct SelfTestCommand: ParsableCommand {
 
   private func scenarioToCompare() throws -> PlannedScenario {
     let loading = ScenarioLoading(engines: Batchmark.engines)
-    guard let scenario else { return try loading.plan(text: SelfTestCommand.text, file: "selftest.yml") }
+    guard let scenario else {
+      return try loading.plan(text: SelfTestCommand.text(for: Batchmark.engines), file: "selftest.yml")
+    }
     let found = try loading.plan(RunRequest(paths: [scenario], selection: only.map { [$0] } ?? []))
     guard found.count == 1, found[0].scenario.cells.count == 1 else {
       let cells = found.flatMap(\.scenario.cells).map(\.id).joined(separator: ", ")
@@ -150,10 +153,13 @@ struct SelfTestCommand: ParsableCommand {
     return found[0]
   }
 
+  /// A scenario with one cell, for the strategy of the first engine that `strategyToCompare` chooses.
+  ///
   /// A batch insert of 10,000 rows takes a few tens of milliseconds, as a comparison of times needs.
-  private static let text = """
+  static func text(for engines: [any Engine]) -> String {
+    """
     scenario: selftest
-    description: A batch insert of 10,000 rows, which the self-test compares with itself.
+    description: An insert of 10,000 rows, which the self-test compares with itself.
     model:
       Quake:
         attributes:
@@ -163,8 +169,19 @@ struct SelfTestCommand: ParsableCommand {
           time:      {type: date}
     entity: Quake
     source: {generate: {rows: 10_000, seed: 42}}
-    cells: [{strategy: batch-dictionary}]
+    cells: [{strategy: \(strategyToCompare(of: engines))}]
     """
+  }
+
+  /// A batch insert with one dictionary, whose memory does not grow with the rows; otherwise any batch insert, or any
+  /// insert.
+  private static func strategyToCompare(of engines: [any Engine]) -> String {
+    let strategies = engines.first?.strategies(for: .insert) ?? []
+    let chosen =
+      strategies.first { $0.role == .batch(.dictionaryHandler) } ?? strategies.first { $0.role.isBatch }
+      ?? strategies.first
+    return chosen?.name ?? ""
+  }
 }
 
 extension SelfTestCommand {
