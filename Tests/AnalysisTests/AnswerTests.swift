@@ -94,7 +94,7 @@ extension AnswerTests {
 }
 
 extension AnswerTests {
-  @Test("Too few rounds are no verdict")
+  @Test("With too few rounds there is no verdict")
   func fewRounds() throws {
     let found = try answer([save, dictionary]) { $0.rounds = 4 }
     #expect(found.verdict == .cannotTell && found.against.first?.certainty == .tooFewRounds)

@@ -118,7 +118,7 @@ struct HistoryTests {
     #expect(judgement.status == .success)
   }
 
-  @Test("A counter that was renamed goes on in one series")
+  @Test("A renamed counter continues in one series")
   func renamedCounter() throws {
     let records = (0..<4).map { index in
       var record = SyntheticHistory.record(index, ratios: ["save": 1], syncs: 7)
@@ -279,7 +279,7 @@ extension HistoryTests {
     #expect(series[1].points.map(\.value) == [12] && series[1].points.map(\.isDisputed) == [true])
   }
 
-  @Test("Runs that asked another question are no points of today's series")
+  @Test("Runs with another question are not points of today's series")
   func questions() {
     var history = step
     history.fingerprints = [4: "g"]

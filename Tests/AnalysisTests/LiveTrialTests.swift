@@ -69,7 +69,7 @@ struct LiveTrialTests {
     #expect(LiveTally(.extraSync, of: []).rate == nil && LiveTally(.extraSync, of: []).judgement == .kept)
   }
 
-  @Test("A log goes on where it was, also after a torn line, and refuses another cell")
+  @Test("A log continues at its end, also after a torn line, and refuses another cell")
   func log() throws {
     let folder = try TemporaryFolder()
     let header = SelfTestJournal.Header(cell: "s/e/c", rows: 10, scenarioFingerprint: "f", rules: rules)

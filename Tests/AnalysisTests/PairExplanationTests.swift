@@ -216,7 +216,7 @@ struct PairExplanationTests {
       PairExplanation(of: change, base: free, head: held).findings.first?.subject == nil, "no stack has half of it")
   }
 
-  @Test("Waiting, other threads and a slow stage are told apart by whose processor time grew")
+  @Test("Waiting, other threads and a slow stage are distinguished by whose processor time grew")
   func times() {
     let base = side(stages: ["insertions": 50e6])
     func kinds(_ head: SideFigures) -> [CauseFinding.Kind] { explanation(base, head).findings.map(\.kind) }

@@ -12,7 +12,7 @@ struct PartialOrderTests {
     PartialOrder(cells) { one, other in pairs.contains { $0 == (one, other) } }
   }
 
-  @Test("Cells that are told apart have a tier each, and those that are not share one")
+  @Test("Cells that can be distinguished have a tier each, and the others share one")
   func tiers() {
     let all = order(["a", "b", "c"], [("a", "b"), ("a", "c"), ("b", "c")])
     #expect(all.tiers == [["a"], ["b"], ["c"]] && all.unplaced.isEmpty && all.undominated == ["a"])

@@ -93,7 +93,7 @@ extension ResultsTests {
     #expect(results.cells.first { $0.cell.id == save }?.phases.isEmpty == true)
   }
 
-  @Test("Other contents are a failure, and there is no shared hash")
+  @Test("Different contents are a failure, and there is no shared hash")
   func otherRows() throws {
     var entries = complete
     entries[3] = .sample(sample(save, round: 2, hash: "other"))

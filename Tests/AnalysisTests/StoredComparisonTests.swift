@@ -93,7 +93,7 @@ extension StoredComparisonTests {
     #expect(comparison.overall == .untrusted && comparison.status == .untrusted)
   }
 
-  @Test("Results without exact figures compare nothing, which is no pass; beside others such a cell is passed over")
+  @Test("A comparison without exact figures does not pass; a cell without them is skipped beside others")
   func withoutFigures() throws {
     let nothing = StoredComparison(base: try results([:]), head: try results([:]))
     #expect(nothing.obstacles.isEmpty && nothing.cells.count == 2 && nothing.judgedCells.isEmpty)

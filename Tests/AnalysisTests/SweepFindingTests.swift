@@ -167,7 +167,7 @@ extension SweepFindingTests {
     #expect(try !compares(save + batch.map { cell in cell.with { $0.hash = "other" } }))
   }
 
-  @Test("Where one always wins there is no crossover")
+  @Test("If one cell is always faster, there is no crossover")
   func noCrossover() throws {
     let save = sweep("save", .objectByObject) { 6e-6 * $0 }
     let batch = sweep("batch-objects", .batch(.array)) { 2e-6 * $0 }

@@ -127,7 +127,7 @@ extension IntervalChartTests {
     #expect(whisker.places.first?.x == start.x && whisker.places.count == 4)
   }
 
-  @Test("The legend says what whiskers and dots stand for, where there are any")
+  @Test("The legend explains whiskers and dots, if there are any")
   func legend() throws {
     func words(spread: Double?) throws -> [String] {
       var chart = chart(.linear, [1, 2], spread: spread)

@@ -51,7 +51,7 @@ struct AnonymizeTests {
     #expect(workspace.names().isEmpty)
   }
 
-  @Test("What is no store, or is not there, is refused in a sentence, and no file is left")
+  @Test("A missing file, or one that is not a store, is refused in a sentence, and no file is left")
   func refusals() async throws {
     let workspace = try Workspace()
     let store = try SampleStore.own(.users).path

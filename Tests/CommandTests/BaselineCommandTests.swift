@@ -94,7 +94,7 @@ struct BaselineCommandTests {
 }
 
 extension BaselineCommandTests {
-  @Test("What is no baseline, and no name for one, is refused with those there are")
+  @Test("A file that is not a baseline, and an unknown name, are refused, and the known baselines are listed")
   func refusals() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario()

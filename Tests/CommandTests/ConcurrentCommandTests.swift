@@ -181,7 +181,7 @@ struct ConcurrentCommandTests {
     #expect(try workspace.text(of: "out/report.html").contains("2 threads of the cell"))
   }
 
-  @Test("What writers stored beside a cell is no part of its database's size")
+  @Test("Rows of writers beside a cell do not count in its database's size")
   func databaseSize() async throws {
     let writers = "writers: 2, rate: 2000/s"
     let beside = try await run(try workspace(writers), "--quick")
@@ -195,7 +195,7 @@ struct ConcurrentCommandTests {
     }
   }
 
-  @Test("Set to nobody, a scenario has its exact counters again")
+  @Test("Without readers and writers, a scenario has its exact counters again")
   func nobody() async throws {
     let workspace = try workspace("readers: 1, rate: 100/s")
     for cell in try await run(workspace, "--quick", "--set", "readers=0") {

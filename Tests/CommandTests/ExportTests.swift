@@ -246,7 +246,7 @@ extension ExportTests {
     try await expectRefusal(workspace, ["--force"], status: 64, saying: "--force is for files to export to")
   }
 
-  @Test("- is standard output, which has the export alone; the table goes to standard error")
+  @Test("- is standard output, which has only the export; the table is written to standard error")
   func standardOutput() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario()

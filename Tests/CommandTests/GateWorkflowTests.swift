@@ -83,7 +83,7 @@ struct GateWorkflowTests {
     #expect(try workspace.text(of: "comment.md") == "\(Self.mark)\n# PASS\nquick enough\n")
   }
 
-  @Test("Of a page that is longer than a comment may be, the lines that fit are told")
+  @Test("Of a page that is longer than a comment may be, the lines that fit are kept")
   func longComment() async throws {
     let workspace = try Workspace()
     try FileManager.default.createDirectory(atPath: workspace.path + "/pair", withIntermediateDirectories: true)

@@ -53,7 +53,7 @@ struct HelpTests {
   }
 
   @Test(
-    "Help of a word that is no command and no topic is wrong usage, with the nearest word",
+    "Help of a word that is neither a command nor a topic is wrong usage, with the nearest word",
     arguments: [
       (
         ["help", "figurs"],

@@ -54,7 +54,7 @@ struct InspectCommandTests {
     }
   }
 
-  @Test("What is no store is refused in one sentence, status 65; what is not there, with 66")
+  @Test("A file that is not a store is refused in one sentence, status 65; a missing one, with 66")
   func refusals() async throws {
     let workspace = try Workspace()
     let store = try Data(contentsOf: URL(fileURLWithPath: SampleStore.own(.library).path))

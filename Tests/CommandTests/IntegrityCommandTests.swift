@@ -153,7 +153,7 @@ extension IntegrityCommandTests {
     #expect(complaint[0].contains("never used") && complaint[0].contains("store    not sound"))
   }
 
-  @Test("What is no store, or is not there, ends with 66 and one sentence")
+  @Test("A missing file, or one that is not a store, ends with 66 and one sentence")
   func noStore() async throws {
     let workspace = try workspace()
     func write(_ data: Data, _ name: String) throws {

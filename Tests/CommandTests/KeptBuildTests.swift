@@ -78,7 +78,7 @@ struct KeptBuildTests {
     #expect(repository.calls.count == 4 && repository.kept.count == 3)
   }
 
-  @Test("Builds of another command, executable, product and compiler are told apart")
+  @Test("Builds of different commands, executables, products and compilers are kept apart")
   func fingerprints() {
     let recipes: [BuildRecipe] = [
       .product("a"), .product("b"), .command("a", executable: "b"), .command("a --executable", executable: "b"),

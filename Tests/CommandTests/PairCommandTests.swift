@@ -161,7 +161,7 @@ struct PairCommandTests {
 }
 
 extension PairCommandTests {
-  @Test("A side that is no worker and does not end by itself is refused before anything is measured")
+  @Test("A side that is not a worker and does not end by itself is refused before anything is measured")
   func flood() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: save}"])
@@ -254,7 +254,7 @@ extension PairCommandTests {
     #expect(!set.errors.contains("note:"), "\(set.errors)")
   }
 
-  @Test("What is no side, no rule or no cell is a usage error before anything is measured")
+  @Test("An invalid side, rule or cell is a usage error before anything is measured")
   func usage() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: save}", "{engine: sqlite, strategy: insert}"])
@@ -327,7 +327,7 @@ extension PairCommandTests {
 
 extension PairCommandTests {
   @Test(
-    "A gate of plans fails where an index is gone, with both plans in the report, and passes where nothing is",
+    "A gate of plans fails where an index is missing, with both plans in the report, and passes otherwise",
     .tags(.a16))
   func plans() async throws {
     let workspace = try Workspace()

@@ -78,7 +78,8 @@ struct PlannedRunTests {
     }
   }
 
-  @Test("A run takes rounds until its times are known as well as asked, and the journal goes on with the same rules")
+  @Test(
+    "A run takes rounds until its times are known as well as requested, and the journal continues with the same rules")
   func rules() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{engine: sqlite, strategy: insert}"])

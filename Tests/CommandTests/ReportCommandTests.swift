@@ -26,7 +26,7 @@ struct ReportCommandTests {
     #expect(try (names + pictures).map { try workspace.text(of: "out/" + $0) } == before)
   }
 
-  @Test("A folder without results ends with 66, and results that are none with 65")
+  @Test("A folder without results ends with 66, and invalid results with 65")
   func refused() async throws {
     let workspace = try Workspace()
     #expect(try await Program.batchmark.run(["report", "none"], in: workspace.path).status == 66)

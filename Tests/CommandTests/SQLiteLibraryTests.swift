@@ -56,7 +56,7 @@ import Testing
       #expect(resumed.status == 4 && resumed.errors.contains("it was started with SQLite"), "\(resumed.errors)")
     }
 
-    @Test("A file that is not there or is no SQLite is one sentence")
+    @Test("A missing file, or one that is not SQLite, is reported in one sentence")
     func mistakes() async throws {
       try workspace.write("no library\n", to: "text.so")
       let cases = [

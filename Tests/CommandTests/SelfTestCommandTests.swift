@@ -39,7 +39,7 @@ struct SelfTestCommandTests {
     #expect(cells == [isBuiltIn ? "selftest/objectgraph/batch-dictionary" : "selftest/own/insert"])
   }
 
-  @Test("Exact faults are found live every time; the log goes on where it was, and refuses another cell")
+  @Test("Exact faults are found live every time; the log is continued, and refuses another cell")
   func live() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: batch-dictionary}", "{strategy: save}"])

@@ -42,7 +42,7 @@ struct SignalTests {
     #expect(try workspace.samples("out").count > before)
   }
 
-  @Test("Where nobody reads the output any more, a command ends with 141 and says nothing of it")
+  @Test("If its output is no longer read, a command ends with 141 and no message")
   func closedPipe() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario()

@@ -51,7 +51,7 @@ struct StoreRunTests {
     #expect(report.contains("no relationships"))
   }
 
-  @Test("A missing store ends with 66, a file that is no store with 65, and nothing is measured")
+  @Test("A missing store ends with 66, a file that is not a store with 65, and nothing is measured")
   func refusals() async throws {
     let workspace = try Workspace()
     try workspace.write("no store", to: "text.sqlite")

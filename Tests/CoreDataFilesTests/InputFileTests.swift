@@ -92,7 +92,7 @@ extension InputFileTests {
     #expect(try InputFile.bytes(of: path("file"), limit: .feed) == bytes)
   }
 
-  @Test("A store, its log and a model that are no plain files are refused by name")
+  @Test("A store, its log and a model that are not plain files are refused by name")
   func readers() throws {
     #expect(mkfifo(folder.path, 0o600) == 0)
     let store = fileError { _ = try StoreFile(path: folder.path) }
@@ -107,7 +107,7 @@ extension InputFileTests {
     }
   }
 
-  @Test("A log that is a link or a pipe is refused, and what it leads to stays as it is")
+  @Test("A log that is a link or a pipe is refused, and the link's target stays as it is")
   func logs() throws {
     try Data("SQLite format 3\u{0}".utf8).write(to: URL(filePath: folder.path))
     let other = path("other")

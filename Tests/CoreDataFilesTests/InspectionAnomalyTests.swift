@@ -124,7 +124,7 @@ struct InspectionAnomalyTests {
     #expect(before.subtracting(after).isEmpty)
   }
 
-  @Test("A key that leads to a row of another entity of the hierarchy", arguments: SampleStore.all(.library))
+  @Test("A key of a row of another entity of the hierarchy", arguments: SampleStore.all(.library))
   func astray(original: SampleStore) throws {
     let store = try CopiedStore(original)
     let author = try PlainSQL(store.path).count("SELECT ZAUTHOR FROM ZBOOK WHERE ZAUTHOR NOT NULL LIMIT 1")

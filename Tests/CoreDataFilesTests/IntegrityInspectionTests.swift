@@ -170,7 +170,7 @@ extension IntegrityInspectionTests {
     #expect(inspection.integrity?.isSound == true && !inspection.isSound)
   }
 
-  @Test("What is no store is an error")
+  @Test("A file that is not a store is an error")
   func noStores() throws {
     let folder = try CopiedStore()
     func error() -> String? { fileError { _ = try IntegrityInspection(of: folder.path) }.map { "\($0)" } }

@@ -143,7 +143,7 @@ extension ModelCacheTests {
 
   // MARK: - Errors
 
-  @Test("What is no model cache is said in one sentence")
+  @Test("Each fault of a model cache is named in one sentence")
   func errors() throws {
     func message(_ bytes: [UInt8]) -> String? {
       do {

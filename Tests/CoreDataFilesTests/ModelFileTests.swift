@@ -398,7 +398,7 @@ extension ModelFileTests {
     #expect(outcome(folder.appending(path: "App.xcdatamodeld")) == "One")
   }
 
-  @Test("What is no model is said in one sentence")
+  @Test("Each fault of a model is named in one sentence")
   func errors() throws {
     let folder = try folder([
       "Two/A.xcdatamodel/contents": "", "Two/B.xcdatamodel/contents": "", "Gone/A.xcdatamodel/contents": "",

@@ -86,7 +86,7 @@ struct SchemaModelTests {
   }
 
   @Test(
-    "A companion names the hierarchy that a key leads to; a key that nothing names stays a number",
+    "A companion names the key's hierarchy; a key without a name stays a number",
     arguments: SampleStore.all(.library))
   func destinations(store: SampleStore) throws {
     let copy = try CopiedStore(store)

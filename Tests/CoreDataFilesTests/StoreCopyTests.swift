@@ -52,7 +52,7 @@ struct StoreCopyTests {
     try store.writer.close()
   }
 
-  @Test("After five tries somebody who writes is named, with what to do")
+  @Test("After five tries, another writer is named, with what to do")
   func busyWriter() throws {
     let store = try OpenStore()
     var copied = 0

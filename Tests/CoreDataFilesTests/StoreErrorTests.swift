@@ -8,7 +8,7 @@ import SQLiteDriver
 import StoreFixtures
 import Testing
 
-@Suite("A8 D10 · files that are no stores", .tags(.a8, .d10))
+@Suite("A8 D10 · files that are not stores", .tags(.a8, .d10))
 struct StoreErrorTests {
   private func sentence(_ path: String) -> String {
     fileError { _ = try StoreFile(path: path) }.map { "\($0)" } ?? "no error"

@@ -109,7 +109,7 @@ struct StoreWalkTests {
   }
 
   @Test(
-    "A key without its companion leads to the object of the sub-entity that is there; a key to nothing, to nothing",
+    "A key without its companion refers to the object of the existing sub-entity; a key of no row, to nothing",
     arguments: SampleStore.all(.library))
   func companions(store: SampleStore) throws {
     let copy = try CopiedStore(store)

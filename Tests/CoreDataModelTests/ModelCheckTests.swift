@@ -56,7 +56,7 @@ struct ModelCheckTests {
   }
 
   @Test(
-    "Inheritance leads to a root, and nothing inherited is declared again",
+    "Inheritance ends at a root, and no inherited property is declared again",
     arguments: [
       Mistake(
         "entity A: found the super-entity Z; expected an entity of the model",
@@ -85,7 +85,7 @@ struct ModelCheckTests {
   func inheritance(mistake: Mistake) { check(mistake) }
 
   @Test(
-    "Relationships lead to an entity and back",
+    "A relationship has an entity as its destination, and an inverse",
     arguments: [
       Mistake(
         "entity Book, relationship pages: found the destination Pge; expected an entity of the model",

@@ -95,7 +95,7 @@ extension CascadeTests {
     }
   }
 
-  @Test("Without an action rows keep the keys of those that are gone, as every engine leaves them")
+  @Test("Without an action rows keep the keys of deleted ones, in every engine")
   func noAction() throws {
     let cells = [
       "{strategy: save}", "{strategy: batch-delete}", "{strategy: batch-delete, request_size: 1}",

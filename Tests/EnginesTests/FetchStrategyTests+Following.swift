@@ -13,7 +13,7 @@ import Testing
 
 extension FetchStrategyTests {
   @Test(
-    "Rows of the only entity lead to others of it, by every strategy", .tags(.a15),
+    "Rows of the only entity refer to others of it, in every strategy", .tags(.a15),
     arguments: ["boss", "reports", "boss.boss", "reports.reports", "boss.reports"])
   func ownEntity(path: String) throws {
     let cells = [

@@ -39,7 +39,7 @@ struct PeerTests {
   }
 
   @Test(
-    "A peer's connection has the pragmas of the reference's, those of the scenario and those nobody set",
+    "A peer's connection has the reference's pragmas, those of the scenario, and SQLite's defaults",
     arguments: peers)
   func pragmas(cell: Cell) throws {
     let names = [

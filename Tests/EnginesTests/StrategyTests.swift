@@ -63,7 +63,7 @@ extension StrategyTests {
     }
   }
 
-  @Test("Every attribute type goes through every strategy, nulls as defaults", .tags(.d1), arguments: everyCell)
+  @Test("Every attribute type works in every strategy, with nulls as defaults", .tags(.d1), arguments: everyCell)
   func everyType(cell: Cell) throws {
     func attribute(_ type: AttributeType, _ value: AttributeValue = .null) -> AttributeDescription {
       AttributeDescription("a\(type.rawValue)", type, isOptional: true, defaultValue: value)

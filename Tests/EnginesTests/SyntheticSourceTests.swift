@@ -134,7 +134,7 @@ struct SyntheticSourceTests {
     #expect(sample.contents.rows == rows)
   }
 
-  @Test("Rows that lead to a minimum of others are related whatever the size of pieces", .tags(.b8))
+  @Test("Rows that need a minimum of others are related whatever the size of pieces", .tags(.b8))
   func minimumCounts() throws {
     let samples = try takeSamples(
       of: """

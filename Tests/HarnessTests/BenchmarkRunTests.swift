@@ -9,7 +9,7 @@ import Support
 import Synchronization
 import Testing
 
-@Suite("A6 · the run goes on", .tags(.a6))
+@Suite("A6 · the run continues", .tags(.a6))
 struct BenchmarkRunTests {
   /// Measures a plan into a folder and returns the contents of its journal.
   private func measure(
@@ -33,7 +33,7 @@ struct BenchmarkRunTests {
     return (end, ledger, events)
   }
 
-  @Test("Samples are taken in the plan's order, each in an empty folder that is gone afterwards")
+  @Test("Samples are taken in the plan's order, each in an empty folder that is removed afterwards")
   func order() throws {
     let folder = try TemporaryFolder()
     let plan = plan(try scenario())
@@ -53,7 +53,7 @@ struct BenchmarkRunTests {
     #expect(launcher.taken.allSatisfy { $0.scenarioText == "scenario: quakes" && $0.scenarioFile == "quakes.yml" })
   }
 
-  @Test("A failed sample is written down and the run goes on")
+  @Test("A failed sample is recorded, and the run continues")
   func failure() throws {
     let folder = try TemporaryFolder()
     let plan = plan(try scenario())

@@ -62,7 +62,7 @@ struct ConcurrentOperationTests {
     #expect(try owner.scalar("SELECT count(DISTINCT writer) FROM \(ConcurrentTable.name)") == 2)
   }
 
-  @Test("A lock refuses a write by its kind, and the same write is done once the lock is gone")
+  @Test("A write that a lock refuses is counted by the kind of lock, and succeeds after the lock is released")
   func refusals() throws {
     let writer = try operation(.write(writer: 0, .immediate))
     try owner.begin(.immediate)
@@ -95,7 +95,7 @@ struct ConcurrentOperationTests {
     #expect(try owner.scalar(ConcurrentTable.count) == 30)
   }
 
-  @Test("What is no lock is an error and ends the operations")
+  @Test("An error other than a lock ends the operations")
   func errors() throws {
     let writer = try operation(.write(writer: 0, .deferred))
     #expect(try writer.attempt(0) == .done)

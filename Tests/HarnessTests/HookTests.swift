@@ -117,7 +117,7 @@ extension HookTests {
     #expect(try String(contentsOfFile: log, encoding: .utf8) == "after\n")
   }
 
-  @Test("An interrupt while the command to prepare runs is no failure of the sample, and no later one is prepared")
+  @Test("An interrupt during the command to prepare is not a failed sample, and no later one is prepared")
   func interruptedWhilePreparing() async throws {
     let folder = try TemporaryFolder()
     let log = folder.path + "/log"

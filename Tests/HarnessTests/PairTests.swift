@@ -321,7 +321,7 @@ extension PairTests {
 }
 
 extension PairTests {
-  @Test("Exact figures decide by themselves: one more sync is a regression, a little more memory is told of")
+  @Test("Exact figures decide by themselves: one more sync is a regression, a little more memory is only reported")
   func figures() throws {
     let machine = Machine(2)
     let base = launcher(0.1, machine: machine, metrics: [.syncs: 8, .heapPeak: 1_000_000, .vmSteps: 500])
@@ -332,7 +332,7 @@ extension PairTests {
     #expect(comparison.time(rules).verdict == .pass && results([comparison]).status == .regression)
   }
 
-  @Test("A figure that does not repeat on one side is no ground for a verdict")
+  @Test("A figure that varies on one side decides nothing")
   func wobbling() throws {
     let machine = Machine(2)
     let wobbling = MockLauncher { job, number in

@@ -79,7 +79,7 @@ struct ProcessLauncherTests {
     #expect(failure.standardError == "Fatal error: boom\n")
   }
 
-  @Test("A worker that dies before it reads its job is no error of the harness")
+  @Test("A worker that dies before it reads its job is not an error of the harness")
   func earlyDeath() async throws {
     let outcome = try await take(
       job(text: String(repeating: "x", count: 1_000_000)), with: launcher("exec <&-; exit 3"))
@@ -136,7 +136,7 @@ extension ProcessLauncherTests {
 }
 
 extension ProcessLauncherTests {
-  @Test("What neither answers nor ends when it is first asked is no worker")
+  @Test("A program that neither answers nor ends at the first question is not a worker")
   func firstAnswer() async throws {
     func problem(_ script: String, limit: Double) async throws -> String? {
       let launcher = launcher(script)
@@ -177,7 +177,7 @@ extension ProcessLauncherTests {
     for pid in found { #expect(try await isGone(pid)) }
   }
 
-  @Test("Garbage and floods are no answers; of a flood on standard error the end is kept")
+  @Test("Garbage and floods are not accepted as answers; the end of a flood on standard error is kept")
   func garbage() async throws {
     let garbage = try await failure("read -r job; echo hello")
     #expect(garbage.reason.hasPrefix("the worker's answer was \"hello\\n\""))

@@ -86,7 +86,7 @@ struct RoundRuleTests {
     #expect(rounds(try run(try plan(RoundRules(minRounds: 2), rounds: 8)) { _, _ in 2.5 }, "save") == 3)
   }
 
-  @Test("The time is shared alike, and what a fast cell leaves goes to the slow ones")
+  @Test("Time is shared equally, and what a fast cell does not use is given to slow ones")
   func shares() throws {
     // The two passes before take 2 s for each cell. Of 40 s, the fast cell needs 1 s for 10 rounds, and the others
     // share 33 s.
@@ -183,7 +183,7 @@ extension RoundRuleTests {
   }
 
   @Test(
-    "Shares use up what there is, and nobody has more than another who would take it",
+    "Shares use all of the time, and no cell has more than another that needs it",
     arguments: [
       Sharing(seconds: 10, needs: [1, 2, 30], share: 7), Sharing(seconds: 30, needs: [10, 10, 10], share: 30),
       Sharing(seconds: 29, needs: [10, 10, 10], share: 29.0 / 3), Sharing(seconds: 0, needs: [1, 1], share: 0),

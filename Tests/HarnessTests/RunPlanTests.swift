@@ -19,7 +19,7 @@ struct RunPlanTests {
     }
   }
 
-  @Test("A round takes every cell before any cell comes again")
+  @Test("A round takes every cell once before any cell again")
   func interleaved() throws {
     let plan = plan(try scenario(rounds: 20))
     let timed = plan.samples.filter { $0.pass == .timing }

@@ -43,7 +43,7 @@ struct SampleDirectoriesTests {
     }
   }
 
-  @Test("A folder that somebody removed with all in it is not made again for the next sample")
+  @Test("A folder that was removed with its contents is not created again for the next sample")
   func removed() throws {
     let folder = try TemporaryFolder()
     let output = folder.path + "/out"

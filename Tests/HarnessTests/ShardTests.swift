@@ -14,7 +14,7 @@ struct ShardTests {
   }
 
   @Test(
-    "What is no shard is none",
+    "Text that names no shard is refused",
     arguments: [
       "0/3", "4/3", "-1/3", "1/0", "1", "1/", "/3", "", "1/3/4", "+1/3", " 1/3", "1/3 ", "a/b", "1/10001", "１/3",
     ])
@@ -120,7 +120,7 @@ struct ShardTests {
 }
 
 extension ShardTests {
-  @Test("The longest goes first, each to the shard that has least")
+  @Test("The longest cell is assigned first, each to the shard with the least work")
   func division() {
     #expect(ShardRecord.shards(weights: [1, 5, 2, 4, 3], count: 2) == [1, 1, 1, 2, 2])
     #expect(ShardRecord.shards(weights: [7, 7, 7], count: 3) == [1, 2, 3])
@@ -149,7 +149,7 @@ extension ShardTests {
     }
   }
 
-  @Test("Shards of one run share a seed without being told, and another run has another")
+  @Test("Shards of one run find the same seed by themselves, and another run has another seed")
   func seed() throws {
     let plan = plan(try scenario("one"), try scenario("two"))
     let build = BuildIdentity(version: "1", configuration: "release", executable: "a")

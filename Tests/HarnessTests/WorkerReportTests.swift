@@ -57,7 +57,7 @@ struct WorkerReportTests {
     }
   }
 
-  @Test("A metric that this build does not know is left out, and anything else that it does not know is no answer")
+  @Test("A metric that this build does not know is left out; any other unknown part makes the answer invalid")
   func unknownMetric() throws {
     var right = sample(job.cell.id, round: 2)
     right.phases = [PhaseMeasurement(phase: .ingest, rows: 3, wallSeconds: 0.125, metrics: [.walFrames: 7])]

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A2 · clocks", .tags(.a2))
 struct ClockTests {
-  @Test("The monotonic clock never goes back and counts nanoseconds of the system's own clock")
+  @Test("The monotonic clock never runs backwards and counts nanoseconds of the system's own clock")
   func monotonic() {
     var last = MonotonicClock.now()
     for _ in 0..<10_000 {

@@ -20,7 +20,7 @@ struct JemallocTests {
     #expect(throws: InstrumentError.builtWithoutJemalloc) { try Jemalloc.verifyIsAllocator() }
   }
 
-  @Test("A block of 64 MiB is in the statistics while it is held, and gone after", .onlyWithJemalloc)
+  @Test("A block of 64 MiB is in the statistics while it is held, and not afterwards", .onlyWithJemalloc)
   func statistics() throws {
     let answer = try Probe.run("statistics", metered: false)
     let bytes = 64 << 20

@@ -30,7 +30,7 @@
       #expect(Machine.volume(at: folder + "/no/such/folder") == nil)
     }
 
-    @Test("The longest mount point that leads to a path holds it; of equal ones the later")
+    @Test("The longest mount point of a path is used; of equal ones the later")
     func mounts() {
       let table = MountTable(
         """
@@ -67,7 +67,7 @@
         groups.limits(machineMemory: 1 << 30) { _ in nil } == ControlGroupLimits(memoryBytes: nil, cpus: nil))
     }
 
-    @Test("Control groups of version 1: huge and negative numbers are no limits")
+    @Test("Control groups of version 1: huge and negative numbers mean no limit")
     func controlGroups1() {
       let groups = ControlGroups(
         membership: "4:memory:/box\n2:cpu,cpuacct:/\n1:name=systemd:/\nrubbish\n",

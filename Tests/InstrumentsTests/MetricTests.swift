@@ -84,7 +84,7 @@ extension MetricTests {
   }
 
   #if os(Linux)
-    @Test("Where nobody uses SQLite every counter is there, and 0; where somebody does, the figures are what was done")
+    @Test("Without use of SQLite every counter is there, and 0; with it, the figures are what was done")
     func ownProcess() throws {
       let names = Set(MetricID.allCases.filter { $0.pass == .counters && $0 != .databaseBytes }.map(\.rawValue))
       let idle = try Probe.run("idleCounters", metered: false).figures

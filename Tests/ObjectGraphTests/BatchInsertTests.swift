@@ -114,7 +114,7 @@ struct BatchInsertTests {
 }
 
 extension BatchInsertTests {
-  @Test("No rows are stored, and none reported, when there are none", .tags(.b7, .b9), arguments: Style.allCases)
+  @Test("An empty batch stores no rows and reports none", .tags(.b7, .b9), arguments: Style.allCases)
   func noRows(style: Style) throws {
     let stack = try TestStack()
     let context = stack.context()

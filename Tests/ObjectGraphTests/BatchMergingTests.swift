@@ -129,7 +129,7 @@ extension BatchMergingTests {
   }
 
   @Test(
-    "Batch requests are news to nobody, and merged by no context by itself", .tags(.b6, .b12),
+    "Batch requests notify no observer, and no context merges them automatically", .tags(.b6, .b12),
     arguments: [BatchResultType.statusOnly, .count, .objectIDs, .changes])
   func silence(resultType: BatchResultType) async throws {
     let stack = try TestStack()

@@ -111,7 +111,7 @@ extension BatchRefreshTests {
   }
 
   @Test(
-    "After a batch delete, a refreshed object of a deleted row is gone, and so is one by its ID",
+    "After a batch delete, refreshed objects of deleted rows are deleted, and their IDs find nothing",
     .tags(.b12, .b1))
   func deletion() throws {
     let stack = try stack()
@@ -138,7 +138,7 @@ extension BatchRefreshTests {
   }
 
   @Test(
-    "After a batch delete by object IDs, refreshing shows that the row is gone", .tags(.b12, .b2))
+    "After a batch delete by object IDs, a refresh shows that the rows are deleted", .tags(.b12, .b2))
   func deletionByIDs() throws {
     let stack = try stack()
     let (context, other) = (stack.context(), stack.context())
@@ -227,7 +227,7 @@ extension BatchRefreshTests {
 
 extension BatchRefreshTests {
   @Test(
-    "A row that a batch insert turns into one of another entity is gone as what it was",
+    "A row that a batch insert turns into one of another entity is deleted under its former entity",
     .tags(.b12, .b11))
   func otherEntity() throws {
     let stack = try TestStack([
@@ -251,7 +251,7 @@ extension BatchRefreshTests {
     }
   }
 
-  @Test("A pinned context goes on with the rows of its generation", .tags(.b12, .d4))
+  @Test("A pinned context still sees the rows of its generation", .tags(.b12, .d4))
   func pinned() throws {
     let stack = try stack()
     let context = stack.context()

@@ -155,7 +155,7 @@ struct ConflictTests {
 }
 
 extension ConflictTests {
-  @Test("Deleted on both sides is no conflict", .tags(.d5), arguments: Place.allCases, policies)
+  @Test("A row deleted on both sides is not a conflict", .tags(.d5), arguments: Place.allCases, policies)
   func deleteDelete(place: Place, type: MergePolicy.MergeType) throws {
     let scene = try Scene(place, MergePolicy(mergeType: type))
     try scene.mine { quake in

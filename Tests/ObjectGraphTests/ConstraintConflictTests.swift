@@ -183,7 +183,8 @@ struct ConstraintConflictTests {
   }
 
   @Test(
-    "Changed here to a value whose row was deleted there is no conflict", .tags(.d5, .b11), arguments: Place.allCases,
+    "A change here to a value of a row that was deleted there is not a conflict", .tags(.d5, .b11),
+    arguments: Place.allCases,
     policies)
   func updateDelete(place: Place, type: MergePolicy.MergeType) throws {
     let scene = try Scene(place, type)

@@ -35,7 +35,7 @@ struct DeleteRuleTests {
     return try Library.find("Owner", "O", in: context)
   }
 
-  @Test("Counting and fetching see what a deletion leads to, before anything is saved", .tags(.d1, .d3))
+  @Test("Counts and fetches see the effects of a deletion before it is saved", .tags(.d1, .d3))
   func counting() throws {
     let stack = try stack(.cascade)
     let context = stack.context()
@@ -295,7 +295,7 @@ extension DeleteRuleTests {
       ])
   }
 
-  @Test("A cascade passes over objects whose rows are gone already", .tags(.d1, .d5))
+  @Test("A cascade skips objects whose rows are already deleted", .tags(.d1, .d5))
   func cascadeToGoneRows() throws {
     let stack = try stack(.cascade)
     let context = stack.context()

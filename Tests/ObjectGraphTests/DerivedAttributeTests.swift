@@ -124,7 +124,7 @@ struct DerivedAttributeTests {
     ])
   }
 
-  @Test("Sums, averages, least and greatest values of what a relationship leads to, of every type")
+  @Test("Sums, averages, minima and maxima over a relationship, of every type")
   func aggregates() throws {
     let stack = try aggregates([
       ("wordsSum", .int64, "pages.words.@sum"), ("wordsAverage", .double, "pages.words.@avg"),

@@ -282,7 +282,7 @@ extension DictionaryFetchTests {
     #expect(try names() == ["South", "North", .null])
   }
 
-  @Test("An expression may count what a to-many relationship leads to, row by row")
+  @Test("An expression counts the objects of a to-many relationship for each row")
   func toMany() throws {
     let rows = try fetch(stack(), "Region") {
       $0.propertiesToFetch = [
@@ -418,7 +418,7 @@ extension DictionaryFetchTests {
 }
 
 extension DictionaryFetchTests {
-  @Test("Thousands of dictionaries come in order, with zeros and absent values told apart")
+  @Test("Thousands of dictionaries come in order, and zeros differ from absent values")
   func manyRows() throws {
     let stack = try stack()
     let numbers = 1...2_500

@@ -55,7 +55,7 @@ struct FactPageTests {
     #expect(named.filter { name in !deviations.contains { $0.hasPrefix(name) } } == [])
   }
 
-  @Test("Every fact is numbered and leads to a test or a deviation that exists, or says why it does not")
+  @Test("Every fact is numbered and names tests or deviations that exist, or says why it does not")
   func page() throws {
     let facts = try rows("CoreDataFacts.md")
     let deviations = Set(try rows("Deviations.md").map { $0[0] })

@@ -83,7 +83,7 @@ extension FactTests {
     try coordinator.close()
   }
 
-  @Test("Work that perform runs ends with its news; performAndWait leaves them for later", .tags(.d6))
+  @Test("Work in perform posts its notifications at its end; performAndWait leaves them for later", .tags(.d6))
   func endOfEvent() async throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -114,7 +114,7 @@ extension FactTests {
 }
 
 extension FactTests {
-  @Test("A save without changes asks nothing of the store and notifies nobody", .tags(.d5))
+  @Test("A save without changes reads nothing from the store and notifies no observer", .tags(.d5))
   func idleSave() throws {
     let stack = try TestStack()
     let context = stack.context()

@@ -116,7 +116,7 @@ extension FaultTests {
     }
   }
 
-  @Test("A row that is gone: a fault is empty and deleted, asking for it is an error", .tags(.d4))
+  @Test("A fault whose row is deleted is empty and deleted, and reading it is an error", .tags(.d4))
   func goneRow() throws {
     let (stack, objectID) = try stackWithOne()
     try stack.execute("DELETE FROM ZQUAKE")
@@ -253,7 +253,7 @@ extension FaultTests {
     }
   }
 
-  @Test("A primitive value is no change", .tags(.d4))
+  @Test("Setting a primitive value is not a change", .tags(.d4))
   func primitive() throws {
     let (stack, objectID) = try stackWithOne()
     let context = stack.context()
@@ -266,7 +266,7 @@ extension FaultTests {
     #expect(try stack.rows("SELECT ZMAGNITUDE FROM ZQUAKE") == ["1.0"])
   }
 
-  @Test("Objects that nobody holds are released after a save, with their cached rows", .tags(.d4))
+  @Test("Objects without other references are released after a save, with their cached rows", .tags(.d4))
   func lettingGo() throws {
     let stack = try TestStack()
     let context = stack.context()

@@ -248,7 +248,7 @@ extension HardCasesTests {
     }
   }
 
-  @Test("Transient values stay in their context, and NaN is no value", .tags(.d1))
+  @Test("Transient values stay in their context, and NaN is stored as null", .tags(.d1))
   func transientAndNaN() throws {
     let stack = try TestStack([
       EntityDescription(

@@ -33,7 +33,7 @@ struct IdentityTests {
     try later.close()
   }
 
-  @Test("What is no URI of an object in an open store is none", .tags(.d6))
+  @Test("A URI that names no object of an open store finds nothing", .tags(.d6))
   func foreignURIs() throws {
     let stack = try TestStack([
       .quake(),

@@ -112,7 +112,8 @@ extension LayoutTests {
     #expect(try Data(contentsOf: URL(filePath: stack.path)) == before)
   }
 
-  @Test("A SQLite file that is no store, a file that is no database, and a missing folder are refused", .tags(.d2))
+  @Test(
+    "A SQLite file that is not a store, a file that is not a database, and a missing folder are refused", .tags(.d2))
   func wrongFiles() throws {
     let stack = try TestStack()
     func open(_ path: String, _ pragmas: [PersistentStoreDescription.Pragma] = []) throws(ObjectGraphError) {

@@ -59,7 +59,7 @@ struct MergedChangesTests {
     #expect(try stack.rows("SELECT * FROM ZQUAKE").isEmpty)
   }
 
-  @Test("What another context deleted is no pending deletion any longer", .tags(.c1, .d5))
+  @Test("An object that another context deleted is no longer pending for deletion", .tags(.c1, .d5))
   func bothDelete() throws {
     let stack = try TestStack()
     let (mine, theirs) = (stack.context(), stack.context())

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("C1 D6 · merging")
 struct MergingTests {
-  @Test("A background save appears in the view context by merging its news, under the view's own changes", .tags(.c1))
+  @Test("A view context shows a background save after a merge, under its own changes", .tags(.c1))
   func didSave() throws {
     let stack = try TestStack()
     let (view, background) = (stack.context(), stack.context())
@@ -71,7 +71,7 @@ struct MergingTests {
     }
   }
 
-  @Test("A context that merges by itself does not merge its own saves", .tags(.c1))
+  @Test("A context that merges automatically does not merge its own saves", .tags(.c1))
   func ownSaves() async throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -135,7 +135,7 @@ extension MergingTests {
     }
   }
 
-  @Test("A merged deletion is no row in the cache for contexts that come later", .tags(.c1))
+  @Test("After a merged deletion, later contexts find no row in the cache", .tags(.c1))
   func mergedDeletion() throws {
     let stack = try TestStack()
     let (holder, view, later) = (stack.context(), stack.context(), stack.context())

@@ -155,7 +155,7 @@ extension MetadataTests {
       objectGraphError { try stack.coordinator.setMetadata(["a": 2], for: read) } == .readOnlyStore(path: stack.path))
   }
 
-  @Test("The metadata of a file that is no store, or not there, is an error")
+  @Test("Reading the metadata of a missing file, or of one that is not a store, is an error")
   func wrongFiles() throws {
     let stack = try TestStack()
     let plain = stack.directory.appending(path: "plain.sqlite").path

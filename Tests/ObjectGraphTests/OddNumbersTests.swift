@@ -159,7 +159,7 @@ extension OddNumbersTests {
     }
   }
 
-  @Test("What is no number is null before it is stored as afterwards", .tags(.d3))
+  @Test("Infinite and undefined numbers are null before a save, as they are afterwards", .tags(.d3))
   func noNumbers() throws {
     let types: [(String, AttributeType, AttributeValue)] = [
       ("date", .date, .date(Date(timeIntervalSinceReferenceDate: .nan))), ("double", .double, .real(.nan)),

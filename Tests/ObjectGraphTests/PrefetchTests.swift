@@ -119,7 +119,7 @@ struct PrefetchTests {
     }
   }
 
-  @Test("A path that is no relationship is refused with those there are", .tags(.d3))
+  @Test("A path that is not a relationship is refused, and the relationships are listed", .tags(.d3))
   func refusals() throws {
     try logged { context, _ in
       var request = FetchRequest(entityName: "Track")
@@ -130,7 +130,7 @@ struct PrefetchTests {
     }
   }
 
-  @Test("Properties that are none are refused, though prefetching reads whole rows", .tags(.d3))
+  @Test("Unknown properties are refused, although prefetching reads whole rows", .tags(.d3))
   func unknownProperties() throws {
     try logged { context, _ in
       var request = FetchRequest(entityName: "Track")
@@ -143,7 +143,7 @@ struct PrefetchTests {
 }
 
 extension PrefetchTests {
-  @Test("An asynchronous fetch prefetches too, and refuses paths that are no relationships", .tags(.d3, .d7))
+  @Test("An asynchronous fetch prefetches too, and refuses paths that are not relationships", .tags(.d3, .d7))
   func asynchronous() async throws {
     let (stack, reader, statements) = try library()
     defer { withExtendedLifetime(stack) {} }

@@ -56,7 +56,7 @@ struct RefreshedResultTests {
   }
 
   @Test(
-    "After refreshAllObjects a result shows the new values, also of objects that nobody held", .tags(.b12),
+    "After refreshAllObjects, a result shows the new values, also of objects without other references", .tags(.b12),
     arguments: requests.indices)
   func refreshAll(_ index: Int) throws {
     let stack = try stack()

@@ -85,7 +85,7 @@ extension RegistrationTests {
     }
   }
 
-  @Test("A changed object that nobody holds is kept until it is saved")
+  @Test("A changed object without other references is kept until it is saved")
   func changed() throws {
     let stack = try stack(rows: 10)
     let context = stack.context()
@@ -98,7 +98,7 @@ extension RegistrationTests {
     #expect(try stack.rows("SELECT COUNT(*) FROM ZQUAKE WHERE ZPLACE = 'Moved'") == ["1"])
   }
 
-  @Test("An unheld object is gone after the block of work that made it")
+  @Test("An object without other references is released after the block of work that made it")
   func endOfBlock() async throws {
     let stack = try stack(rows: 10)
     let context = stack.context()

@@ -41,7 +41,7 @@ struct RelationshipConflictTests {
   }
 
   @Test(
-    "New objects that lead to a new object whose unique values are taken lead to the row that has them",
+    "New objects that refer to a new object whose unique values are taken refer to the row with these values",
     .tags(.d5), arguments: [MergePolicy.mergeByPropertyObjectTrump, .mergeByPropertyStoreTrump])
   func standIns(_ policy: MergePolicy) throws {
     let stack = try stack()

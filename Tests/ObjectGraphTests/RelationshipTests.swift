@@ -249,7 +249,7 @@ extension RelationshipTests {
     }
   }
 
-  @Test("New objects of one save may lead to each other in any order, in a circle too", .tags(.d5))
+  @Test("New objects of one save may refer to each other in any order, also in a circle", .tags(.d5))
   func circles() throws {
     let stack = try Library.stack()
     let context = stack.context()

@@ -148,7 +148,7 @@ extension RowInserterTests {
   }
 
   @Test(
-    "A key that somebody else's row has is named with the row's number", .tags(.b7), arguments: [1, 100, 130, 200, 310])
+    "A key of another row is named with the row's number", .tags(.b7), arguments: [1, 100, 130, 200, 310])
   func takenKey(number: Int) throws {
     let stack = try TestStack([Self.free])
     try stack.execute("INSERT INTO ZQUAKE (Z_PK, Z_ENT, Z_OPT, ZCODE) VALUES (\(number), 1, 1, 'foreign')")

@@ -7,7 +7,7 @@ import Support
 import Synchronization
 import Testing
 
-@Suite("D5 D6 · the SQL log, and news that ends")
+@Suite("D5 D6 · the SQL log, and the end of notifications")
 struct SQLTraceTests {
   private func log(_ level: SQLTrace.Level, _ body: (TestStack, ManagedObjectContext) throws -> Void) throws -> [String]
   {
@@ -62,7 +62,7 @@ struct SQLTraceTests {
     #expect(lines.contains { $0.hasPrefix("ObjectGraph: annotation: no row in the database for x-coredata://") })
   }
 
-  @Test("A sequence of news ends when its context is gone", .tags(.d6))
+  @Test("A sequence of notifications ends with its context", .tags(.d6))
   func newsEnds() async throws {
     let stack = try TestStack()
     var context: ManagedObjectContext? = stack.context()

@@ -104,7 +104,7 @@ struct SaveInSaveTests {
   }
 
   @Test(
-    "A save inside a save is an error with Core Data's code, and the outer save goes on", .tags(.d5),
+    "A save inside a save is an error with Core Data's code, and the outer save continues", .tags(.d5),
     arguments: ["willSave", "validate", "didSave"])
   func nestedSave(callback: String) throws {
     try withThings("nested \(callback)") { stack, context, script, things in

@@ -90,7 +90,7 @@ struct SavePipelineTests {
     try coordinator.close()
   }
 
-  @Test("A save goes through its stages in order, a failed one as far as it got", .tags(.d5))
+  @Test("A save passes its stages in order; a failed save ends with the stage that failed", .tags(.d5))
   func stages() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -222,7 +222,7 @@ extension SavePipelineTests {
     #expect(first?.inserted.count == 1)
   }
 
-  @Test("A change is news each time, once for each look", .tags(.d5))
+  @Test("Each change is reported once, each time it is made", .tags(.d5))
   func changedAgain() throws {
     let stack = try TestStack()
     let context = stack.context()

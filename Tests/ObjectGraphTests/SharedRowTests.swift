@@ -63,7 +63,7 @@ struct SharedRowTests {
     }
   }
 
-  @Test("A row that was gone and is there again is read as an object of its own", .tags(.d4))
+  @Test("A row that was deleted and inserted again is read as an object of its own", .tags(.d4))
   func again() throws {
     let (stack, _, objectID) = try scene()
     let context = stack.context()
@@ -82,7 +82,7 @@ struct SharedRowTests {
 
 extension SharedRowTests {
   @Test(
-    "Merging IDs of deleted rows, or of changed ones that are gone, takes them from every context",
+    "Merging the IDs of deleted rows removes their objects from every context",
     .tags(.d4, .c1))
   func merged() throws {
     for isKnown in [true, false] {
@@ -129,7 +129,7 @@ extension SharedRowTests {
     #expect(cache.row(objectID) == nil && cache.count == 0)
   }
 
-  @Test("An element of a result whose row another look found gone is a deleted object", .tags(.d4, .d3))
+  @Test("An element of a result whose row was found deleted is a deleted object", .tags(.d4, .d3))
   func foundGone() throws {
     let (stack, _, objectID) = try scene()
     let context = stack.context()

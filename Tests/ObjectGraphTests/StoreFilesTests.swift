@@ -102,7 +102,7 @@ struct StoreFilesTests {
     #expect(throws: ObjectGraphError.self) { () throws in try coordinator.backUpPersistentStore(to: nowhere) }
   }
 
-  @Test("A store is removed with its log, and not while anybody has it open", .tags(.d9))
+  @Test("A store is removed with its log, but not while it is open", .tags(.d9))
   func destruction() throws {
     let stack = try TestStack()
     try insert(["a"], stack.context())

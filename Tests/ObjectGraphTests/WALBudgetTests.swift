@@ -191,7 +191,7 @@ extension WALBudgetTests {
     #expect("\(report)".contains("had a row that does not fit") == (report.highWaterBytes > limit))
   }
 
-  @Test("A reader that stays is reported: nothing is lost, and the log is emptied once it is gone")
+  @Test("A reader that stays is reported: nothing is lost, and the log is emptied after it ends")
   func pinnedReader() throws {
     let lines = Lock<[String]>([])
     let stack = try TestStack(pragmas: Self.hasty) {

@@ -69,7 +69,7 @@ struct WorkedCaseTests {
   }
 
   @Test(
-    "A feed saved in the background appears in the view context by itself", .tags(.c1, .d6),
+    "A feed saved in the background appears in the view context automatically", .tags(.c1, .d6),
     arguments: SampleFeed.weeks.filter { !$0.name.hasPrefix("week-2018") })
   func importing(feed: SampleFeed) async throws {
     let stack = try TestStack()

@@ -160,7 +160,7 @@ struct ConformanceTests {
     }
   }
 
-  @Test("A program that warms up gets stores of its own, which are gone when it is ready")
+  @Test("A program that warms up has stores of its own, which are removed before it is ready")
   func warmUp() throws {
     let program = try PythonProgram.faulty(
       """

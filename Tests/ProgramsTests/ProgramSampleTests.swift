@@ -158,7 +158,7 @@ struct ProgramSampleTests {
       methods: "def open(self):\n    super().open()\n    super().insert(1)", sentence: "ZQUAKE"),
   ]
 
-  @Test("What goes wrong with a program is one sentence", arguments: faults)
+  @Test("Each fault of a program is reported in one sentence", arguments: faults)
   func fault(_ fault: Fault) throws {
     let program = try PythonProgram.faulty(fault.methods)
     let error = #expect(throws: (any Error).self) {

@@ -112,7 +112,7 @@ struct ProgramFetchTests {
       sentence: "expected"),
   ]
 
-  @Test("What goes wrong with a fetch is one sentence", arguments: faults)
+  @Test("Each fault of a fetch is reported in one sentence", arguments: faults)
   func fault(_ fault: Fault) throws {
     try expect(fault, strategy: "fetch")
   }
@@ -188,7 +188,7 @@ struct ProgramChangeTests {
       sentence: "when the phase delete had ended, ", more: "operation: delete"),
   ]
 
-  @Test("What goes wrong with a change is one sentence", arguments: faults)
+  @Test("Each fault of a change is reported in one sentence", arguments: faults)
   func fault(_ fault: ProgramFetchTests.Fault) throws {
     try expect(fault, strategy: "save")
   }
@@ -247,7 +247,7 @@ struct CProgramTests {
     ),
   ]
 
-  @Test("What goes wrong with it is one sentence", arguments: faults.indices)
+  @Test("Each fault of the program is reported in one sentence", arguments: faults.indices)
   func fault(_ index: Int) throws {
     let (text, other, strategy, expected) = CProgramTests.faults[index]
     let operation = ["select": "operation: fetch", "delete": "operation: delete"][strategy] ?? ""

@@ -56,7 +56,7 @@ struct CoursePictureTests {
       chart.series.map(\.label) == ["\(cells[0].label) and \(cells.count - 2) more", cells[2].label])
   }
 
-  @Test("Without a heap that was followed there is no line, and the bars of peaks stay")
+  @Test("Without a record of the heap there is no line, and the bars of peaks stay")
   func noHeap() throws {
     let report = try report { sample, _ in sample.heap = [] }
     #expect(HeapPicture.course(report) == nil)

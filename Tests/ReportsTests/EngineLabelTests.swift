@@ -37,7 +37,7 @@ struct EngineLabelTests {
     #expect(read.scenarios[0].cells.map(\.label) == cells.map(\.label))
   }
 
-  @Test("Sentences name it with its engine, and do not say that it goes through the object graph")
+  @Test("Sentences name it with its engine, and do not count it among the object graph's cells")
   func sentences() throws {
     let scenario = RunAnalysis(results).results.scenarios[0]
     let fastest = try #require(scenario.mainFindings.first { $0.kind == .fastest })

@@ -95,7 +95,7 @@ struct FiguresAgreeTests {
     }
   }
 
-  @Test("Where no row is stored there is no rate, neither in CSV nor on the page nor for other tools")
+  @Test("Where no row is stored there is no rate, in CSV, on the page and in other tools' formats")
   func noRate() throws {
     let results = try KeptResults.read()
     let empty = try #require(results.scenarios[0].cells.first { $0.cell.role == .harnessCost })

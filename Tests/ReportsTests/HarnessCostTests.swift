@@ -53,7 +53,7 @@ struct HarnessCostTests {
     #expect(few.contains("- Of the time of all phases of `batch-dictionary`, "), "\(few)")
   }
 
-  @Test("The cells that show costs are no part of who is fastest")
+  @Test("Cells that show costs are not ranked")
   func ranking() {
     let text = report(.overhead)
     #expect(text.contains("`batch-dictionary` is the only cell that is ranked"))

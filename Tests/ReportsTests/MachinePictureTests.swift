@@ -41,7 +41,7 @@ struct MachinePictureTests {
     #expect(MachineReport.document(SamplePages.machines).markdown.contains("\n## earthquakes: 100,000 rows\n"))
   }
 
-  @Test("The page of a merged run says of which shard the command is")
+  @Test("The page of a merged run names the shard of its command")
   func command() {
     var results = Fixture.standard.results
     #expect(RunReport.html(results).contains("<p>The command:</p>"))

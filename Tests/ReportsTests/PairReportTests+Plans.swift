@@ -55,7 +55,7 @@ extension PairReportTests {
       PairMarkdown.document(results, hasPictures: false).markdown.contains("every plan is the same on both sides"))
   }
 
-  @Test("Sides that run no statement in common have compared no plan, which is no pass")
+  @Test("Sides that have no statement in common compare no plan, and do not pass")
   func noCommonStatement() {
     let other = judged([StatementPlanRecord(sql: "SELECT a FROM ZQUAKE WHERE +ZCODE = 'x1'", plan: "SCAN ZQUAKE")])
     let results = results([other])

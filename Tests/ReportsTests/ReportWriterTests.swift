@@ -131,7 +131,7 @@ extension ReportWriterTests {
     }
   }
 
-  @Test("Neither a file that a link leads to nor one by its side is written through", .tags(.a5))
+  @Test("Neither a link's target nor a file beside it is overwritten", .tags(.a5))
   func links() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/report.md"

@@ -96,7 +96,7 @@ extension TableTests {
     #expect(alike.markdown == ["Nulls: &lt;b>\\*x\\* in every cell."])
   }
 
-  @Test("Where all is the same, there is no table")
+  @Test("If all figures are equal, there is no table")
   func nothingElse() {
     let alike = table([.number("Sorts")], [[.whole(0)], [.whole(0)], [.whole(0)]])
     #expect(alike.markdown == ["Sorts: 0 in every cell."])
@@ -148,7 +148,7 @@ extension TableTests {
       !table.layout.rows.contains { $0.name == "save" } && table.notes.contains { $0.text.contains("of `save`: ") })
   }
 
-  @Test("A rate is no exacter than a time")
+  @Test("A rate is not more exact than its time")
   func rates() {
     let table = table([.rate("Rows a second")], [374_227, 1_234_567, 912.4, 0].map { [.number($0)] })
     #expect(table.layout.rows.map { $0.figures[0].text } == ["374,000", "1,230,000", "912", "0"])

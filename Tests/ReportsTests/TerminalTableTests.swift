@@ -69,7 +69,7 @@ struct TerminalTableTests {
     }
   }
 
-  @Test("Color changes nothing but the color, and without it there is no escape sequence")
+  @Test("Color changes only the color, and without it there is no escape sequence")
   func color() {
     for fixture in [Fixture.standard, Fixture.troubled] {
       let colored = TerminalTable.render(fixture.results, color: true)
@@ -92,7 +92,7 @@ extension TerminalTableTests {
     #expect(ascii.split(separator: "\n").map(\.count) == text.split(separator: "\n").map(\.count))
   }
 
-  @Test("The winner is bold, and nobody when there is none", .tags(.a2))
+  @Test("The winner is bold; without a winner, no cell is", .tags(.a2))
   func bold() throws {
     var fixture = Fixture.standard
     #expect(TerminalTable.render(fixture.results, color: true).contains("\u{1B}[1msqlite/insert\u{1B}[0m"))

@@ -22,7 +22,7 @@ struct CheckpointTests {
 
   private var logFrames: Int64 { ((fileSize(folder.path() + "-wal") ?? 0) - 32) / 4_120 }
 
-  @Test("Every mode moves the whole log when nobody is in the way", arguments: CheckpointMode.allCases)
+  @Test("Every mode moves the whole log if nothing hinders it", arguments: CheckpointMode.allCases)
   func complete(mode: CheckpointMode) throws {
     try insert(rows: 10)
     let frames = Int(logFrames)

@@ -100,7 +100,7 @@ extension ErrorTests {
     #expect(try connection.integrityCheck() == [])
   }
 
-  @Test("A file that is no database is refused when first used")
+  @Test("A file that is not a database is refused when first used")
   func notADatabase() throws {
     try Data(String(repeating: "This is a letter. ", count: 100).utf8).write(to: URL(fileURLWithPath: folder.path()))
     let connection = try Connection(path: folder.path())

@@ -88,7 +88,7 @@ extension PragmaTests {
   }
 
   @Test(
-    "A name that is no identifier never reaches SQLite",
+    "An invalid identifier never reaches SQLite",
     arguments: ["", "a.b.c", ".a", "a.", "user_version = 5; --", "1a", "a-b", "table_info(t)", "a\0", "ž"])
   func refusedNames(name: String) throws {
     #expect { _ = try connection.pragma(name) } throws: { ResultCode.misuse ~= $0 }

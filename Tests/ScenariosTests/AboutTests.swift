@@ -26,7 +26,8 @@ struct AboutTests {
   }
 
   @Test(
-    "A figure that is no exact one is refused with the nearest that is", arguments: ["heap_pek", "wall", "rows_per_s"])
+    "A figure that is not exact is refused, and the nearest exact one is suggested",
+    arguments: ["heap_pek", "wall", "rows_per_s"])
   func unknown(word: String) throws {
     let error = try #require(throws: ScenarioErrors.self) { try read("about: \(word)") }
     #expect("\(error)".contains("2:8: found the figure '\(word)'; expected time, an exact figure such as heap_peak"))

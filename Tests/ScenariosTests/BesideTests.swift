@@ -30,7 +30,9 @@ struct BesideTests {
     #expect(work.isThere)
   }
 
-  @Test("Without it, and with nobody in it, nothing is beside the operation, and the question stays the same")
+  @Test(
+    "Without the key, or without readers and writers, nothing runs beside the operation, and the question stays the same"
+  )
   func nobody() throws {
     let plain = try read(validScenario)
     #expect(!plain.beside.isThere)
@@ -39,7 +41,7 @@ struct BesideTests {
     #expect(none.fingerprint == plain.fingerprint)
   }
 
-  @Test("A sweep of readers makes cells with and without them, told apart by their ids")
+  @Test("A sweep of readers makes cells with and without them, with different ids")
   func swept() throws {
     let scenario = try read(
       beside("rate: 50/s", "sweep: {readers: [0, 2], rate: [10/s, 20 /s]}\n").replacing(

@@ -92,7 +92,7 @@ extension BudgetTests {
     #expect(try read(text).budgets.map(\.figure.phase) == ["ingest", "load"])
   }
 
-  @Test("Without a phase it is that of the operation")
+  @Test("Without a phase, the operation's phase is meant")
   func update() throws {
     let text = BudgetTests.scenario("save.wall <= 1 s").replacing("duplicates: 5%", with: "duplicates: 0%")
       .replacing("strategy: insert", with: "strategy: update")

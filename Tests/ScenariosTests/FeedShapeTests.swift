@@ -31,7 +31,7 @@ struct FeedShapeTests {
     #expect(shape.key?.name == "id")
   }
 
-  @Test("Values of JSON Lines keep their kinds: text is no number; lists and objects are left out")
+  @Test("Values of JSON Lines keep their kinds: text is not read as a number; lists and objects are left out")
   func lines() throws {
     let shape = try shape(
       """
@@ -95,7 +95,7 @@ struct FeedShapeTests {
     #expect(try shape("time,mag,id\n2018-06-12T16:38:28.820Z,1.5,a\n").entity == "Quake")
   }
 
-  @Test("What is no feed is refused with the line")
+  @Test("A file that is not a feed is refused with the line")
   func refusals() throws {
     let error = #expect(throws: SourceError.self) { try shape("{\"a\": 1}\n{\"a\": }\n", file: "a.jsonl") }
     #expect(error?.description.contains("a.jsonl: line 2: found") == true, "\(String(describing: error))")

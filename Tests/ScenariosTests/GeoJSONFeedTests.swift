@@ -119,7 +119,7 @@ extension GeoJSONFeedTests {
 
 extension GeoJSONFeedTests {
   @Test(
-    "JSON that is no feed is refused with what it is",
+    "JSON that is not a feed is refused, and the message says what it is",
     arguments: [
       (#"{"type":"Feature","properties":{}}"#, "GeoJSON, or other JSON, whose type is not FeatureCollection"),
       (#"{"type":7}"#, "GeoJSON, or other JSON, whose type is not FeatureCollection"),
@@ -134,7 +134,7 @@ extension GeoJSONFeedTests {
   }
 
   @Test(
-    "Features that are none are refused with their number",
+    "Invalid features are refused with their numbers",
     arguments: [
       ("5", "found a number; expected a feature, which is an object"),
       ("{}", "found no properties; expected an object of them"),

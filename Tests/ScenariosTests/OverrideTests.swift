@@ -127,7 +127,7 @@ extension OverrideTests {
     #expect(found.map { $0.hasPrefix("Scenarios/x.yml:18:19") } == [true, false])
   }
 
-  @Test("Settings of a file that is no mapping do no harm")
+  @Test("Settings for a file that is not a mapping do no harm")
   func noMapping() {
     #expect(complaints("- a", "rows=5", "save_every=5", "feed=a").count == 1)
     #expect(complaints("source: [1]\ncells: 5", "rows=5").contains { $0.contains(":1:9: found a list") })

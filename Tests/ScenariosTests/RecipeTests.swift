@@ -225,7 +225,7 @@ extension RecipeTests {
     #expect(try Set(tables.flatMap { try $0.integers("number") }).count == 80)
   }
 
-  @Test("A unique whole number of which nothing is said has enough values at any scale", arguments: [1, 30])
+  @Test("A unique whole number without further rules has enough values at any scale", arguments: [1, 30])
   func uniqueNumbers(scale: Int) throws {
     let text = drawn("id: {type: int32}", "id: {}", more: "unique: [[id]]")
     let ids = try rows(text, "scale=\(scale)").integers("id")
@@ -233,7 +233,7 @@ extension RecipeTests {
     #expect(try ids.allSatisfy { (0..<max(10_000, 1_000 * scale)).contains(Int(try #require($0))) })
   }
 
-  @Test("Unique whole numbers of which nothing is said are enough for all entities that share a table, at any scale")
+  @Test("Unique whole numbers without further rules are enough for all entities that share a table, at any scale")
   func uniqueNumbersOfHierarchy() throws {
     let text = """
       scenario: s
@@ -335,7 +335,7 @@ struct LinkRecipeTests {
     pairs.reduce(into: [:]) { $0[$1.destinationRow, default: 0] += 1 }
   }
 
-  @Test("Every row leads to one, each as often as any other; or the most popular most often")
+  @Test("Every row refers to one row, each equally often, or the most popular most often")
   func toOne() throws {
     let even = try #require(try pairs(scenario(book: "{author: {Author: {}}}"))["Book.author"])
     #expect(even.map(\.row) == Array(0..<5_000))
@@ -369,7 +369,7 @@ struct LinkRecipeTests {
 }
 
 extension LinkRecipeTests {
-  @Test("Rows of a to-many relationship lead to as many as is asked for, and to none twice")
+  @Test("Rows of a to-many relationship refer to as many rows as requested, and to none twice")
   func toMany() throws {
     let found = try pairs(scenario(author: "{prizes: {Prize: {destinations: [0, 3], distribution: zipf}}}"))
     let prizes = try #require(found["Author.prizes"])
@@ -384,7 +384,7 @@ extension LinkRecipeTests {
     #expect(all.count == 1_000)
   }
 
-  @Test("Rows that lead to rows of their own entity are trees")
+  @Test("Rows that refer to rows of their own entity form trees")
   func trees() throws {
     let found = try #require(try pairs(scenario(author: "{mentor: {Author: {nulls: 10}}}"))["Author.mentor"])
     #expect((89...90).contains(found.count))
@@ -446,7 +446,7 @@ extension LinkRecipeTests {
     #expect(found.count == 1 && found.first?.hasSuffix(complaint) == true, "\(found)")
   }
 
-  @Test("More rows than there are to lead to once are refused")
+  @Test("More rows than there are rows to refer to once are refused")
   func tooMany() {
     let found = complaints(scenario(authors: 59))
     #expect(
@@ -478,7 +478,7 @@ extension LinkRecipeTests {
   }
 
   @Test(
-    "Rows of an entity and of its sub-entity lead to different rows in a one-to-one relationship",
+    "Rows of an entity and of its sub-entity refer to different rows in a one-to-one relationship",
     arguments: [50, 60], ["{}", "{per_row: {1: 30}, per_destination: {1: 30}}"])
   func oneToOneInHierarchy(count: Int, people: String) throws {
     let found = try pairs(desks(count, people: people))
@@ -488,7 +488,7 @@ extension LinkRecipeTests {
   }
 
   @Test(
-    "More rows of a hierarchy than there are to lead to once are refused",
+    "More rows of a hierarchy than there are rows to refer to once are refused",
     arguments: ["{}", "{per_row: {1: 30}, per_destination: {1: 30}}"])
   func tooManyInHierarchy(people: String) {
     let found = complaints(desks(40, people: people))

@@ -70,7 +70,7 @@ struct ScenarioReaderTests {
 }
 
 extension ScenarioReaderTests {
-  @Test("A parameter that has its default is no part of the cell")
+  @Test("A parameter with its default value is not part of the cell's id")
   func defaultParameter() throws {
     let all = try read(scenario("save_every: 100", "save_every: all"))
     #expect(all.cells[0].id == "quakes/objectgraph/save")

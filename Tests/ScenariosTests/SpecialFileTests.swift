@@ -6,7 +6,7 @@ import BatchmarkEngine
 import Scenarios
 import Testing
 
-@Suite("A8 · feeds and scenarios that are no files", .tags(.a8), .timeLimit(.minutes(10)))
+@Suite("A8 · feeds and scenarios that are not files", .tags(.a8), .timeLimit(.minutes(10)))
 struct SpecialFileTests {
   private let directory: TemporaryDirectory
 

@@ -180,7 +180,7 @@ extension SweepTests {
     #expect(try read(sweptScenario, "rounds=2").cells.count == 5)
   }
 
-  @Test("Budgets name swept cells by any of their words; one that a setting made vanish is no mistake", .tags(.a7))
+  @Test("Budgets name swept cells by any of their words; a name that a setting removed is not a mistake", .tags(.a7))
   func budgets() throws {
     let text = sweptScenario + "\nbudgets: ['save.wall <= 2 s', 'rows=20.wall <= 3 * insert[rows=20].wall']"
     #expect(
@@ -332,7 +332,7 @@ extension SweepMistakeTests {
         == "Scenarios/x.yml:11:9: found a value of 'reader', which is swept as well; expected it here or in the sweep")
   }
 
-  @Test("A sweep of more cells than anybody waits for is refused before they are made")
+  @Test("A sweep with too many cells is refused before they are made")
   func tooMany() {
     let values = (1...40).map(String.init).joined(separator: ", ")
     let keys = ["rows", "seed", "cache_size", "mmap_size", "busy_timeout", "journal_size_limit"]

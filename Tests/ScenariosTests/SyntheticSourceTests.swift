@@ -341,7 +341,7 @@ extension SyntheticSourceTests {
     }
   }
 
-  @Test("Rows of an entity and of its sub-entity that lead to one row have places of their own in its order")
+  @Test("Rows of an entity and of its sub-entity that refer to one row have separate positions in its order")
   func places() throws {
     let rows = try read(
       synthetic(

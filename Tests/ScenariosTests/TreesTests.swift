@@ -100,7 +100,7 @@ struct TreesTests {
 }
 
 extension TreesTests {
-  @Test("The first rows lead to none of the others")
+  @Test("The first rows refer to none of the others")
   func prefix() throws {
     let part = try rows("{rows: 20, levels: 2, fan_out: 2}").prefix(10)
     #expect(part.count == 10 && part.parents == [nil, 0, 0, 1, 1, 2, 2, nil, 7, 7])

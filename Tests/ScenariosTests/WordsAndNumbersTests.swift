@@ -67,7 +67,7 @@ struct NumbersAndTimesTests {
   }
 
   @Test(
-    "What is no finite number is refused",
+    "Numbers that are not finite are refused",
     arguments: ["", " 5", "5 ", "nan", "inf", "-", ".", "1e", "1e+", "0x10", "1,5", "1_0", "1e999", "--1", "5a", "٣"])
   func notNumbers(text: String) {
     #expect(number(text) == nil)
@@ -88,7 +88,7 @@ struct NumbersAndTimesTests {
   }
 
   @Test(
-    "What is no time is refused",
+    "Text that is not a time is refused",
     arguments: [
       "", "2018", "2018-6-12T16:38:28Z", "2018-13-01", "2018-02-29", "2100-02-29", "2018-06-31", "2018-06-12T24:00:00Z",
       "2018-06-12T16:60:00Z", "2018-06-12T16:38:60Z", "2018-06-12T16:38:28", "2018-06-12T16:38:28.Z",

@@ -59,7 +59,7 @@ extension YAMLRobustnessTests {
     #expect(complaints(scenario("model:", "model:\n\(parents)")).count > 1_000)
   }
 
-  @Test("There are limits for what nobody waits for, or SQLite does not have, each told in its complaint")
+  @Test("Values beyond what is practical or SQLite allows are refused, each with its limit in the message")
   func limits() {
     func expect(_ text: String, _ complaint: String, sourceLocation: SourceLocation = #_sourceLocation) {
       let found = complaints(text)
@@ -134,7 +134,7 @@ extension YAMLRobustnessTests {
   }
 
   @Test(
-    "Anchors, aliases, merge keys, tags and keys that are no words are refused",
+    "Anchors, aliases, merge keys, tags and keys that are not words are refused",
     arguments: [
       ("scenario: &a x\ndescription: *a", "1:11: found an anchor; expected each value written out where it is used"),
       ("scenario: x\n<<: {a: b}", "2:1: found the merge key '<<'; expected each value written out where it is used"),
@@ -155,7 +155,7 @@ extension YAMLRobustnessTests {
       ])
   }
 
-  @Test("A bomb of aliases is refused before it goes off")
+  @Test("A bomb of aliases is refused before it is expanded")
   func bomb() throws {
     var text = "a0: &a0 [x, x]\n"
     for level in 1...60 { text += "a\(level): &a\(level) [*a\(level - 1), *a\(level - 1)]\n" }

@@ -41,7 +41,7 @@ struct BalancedOrdersTests {
     #expect(frequency[[1, 2, 0]] == frequency[[0, 1, 2]] && frequency[[2, 1, 0]] == frequency[[0, 2, 1]])
   }
 
-  @Test("A seed stands for one order, and a longer schedule begins with the shorter one")
+  @Test("A seed determines one order, and a longer schedule begins with the shorter one")
   func seeds() {
     let long = balancedOrders(alternatives: 2, rounds: 90, seed: 42)
     #expect(balancedOrders(alternatives: 2, rounds: 27, seed: 42) == Array(long.prefix(27)))

@@ -97,7 +97,7 @@ struct LatencyHistogramTests {
   }
 
   @Test(
-    "What is no histogram is refused",
+    "Text that is not a histogram is refused",
     arguments: [
       #"{"longestNanoseconds": 5, "buckets": [{"index": 5, "count": 0}]}"#,
       #"{"longestNanoseconds": 5, "buckets": [{"index": 5, "count": 1}, {"index": 4, "count": 1}]}"#,

@@ -86,7 +86,7 @@ extension MachineRatiosTests {
 }
 
 extension MachineRatiosTests {
-  @Test("An interval with an end that is no number above zero is none")
+  @Test("An interval with an end that is not a positive number is refused")
   func overflow() throws {
     let combined = try #require(CombinedRatio(ratios: [1e-300, 1, 1e300]))
     #expect(combined.interval == nil && abs(combined.ratio - 1) < 1e-12)

@@ -20,7 +20,7 @@ struct SplitMix64Tests {
       ])
   }
 
-  @Test("A seed stands for one order, whatever the version of Swift")
+  @Test("A seed determines one order, whatever the version of Swift")
   func order() {
     var generator = SplitMix64(seed: 42)
     #expect((0..<10).shuffled(using: &generator) == [8, 3, 6, 5, 4, 0, 9, 2, 1, 7])

@@ -56,7 +56,7 @@ internal import Testing
       #expect(try workspace.watchReport().gaps == [.stillRunning(processes: 1)])
     }
 
-    @Test("A signal that watch gets goes to the program", arguments: [SIGTERM, SIGINT, SIGHUP])
+    @Test("A signal to watch is passed to the program", arguments: [SIGTERM, SIGINT, SIGHUP])
     func signals(signal: Int32) async throws {
       let workspace = try Workspace()
       let running = try Program.batchmark.start(

@@ -45,7 +45,7 @@ internal import Testing
     }
 
     @Test(
-      "A program that observes its statements by sqlite3_profile or sqlite3_trace is told that they are not metered",
+      "A program that observes its statements by sqlite3_profile or sqlite3_trace learns that they are not metered",
       arguments: ["profile", "trace"])
     func replaced(function: String) async throws {
       let probe = try await WatchedProbe("replaced", function)

@@ -44,7 +44,7 @@ internal import Testing
       #expect(probe.result.errors.contains("0 findings"))
     }
 
-    @Test("A checkpoint that waits for a writer is no refusal of the query that runs after it")
+    @Test("A checkpoint that waits for a writer does not refuse the query that runs after it")
     func refusedCheckpoint() async throws {
       let probe = try await WatchedProbe("refused-checkpoint")
       // SQLite's code 5 is BUSY.

@@ -81,7 +81,7 @@ internal import Testing
       #expect(try probe.database().wal.bytesWritten > 0 && probe.report().gaps.isEmpty)
     }
 
-    @Test("Triggers and foreign keys are no runs of the statement that leads to them")
+    @Test("Triggers and foreign keys do not count as runs of the statement that causes them")
     func programs() async throws {
       let probe = try await WatchedProbe("programs")
       let insert = try probe.statement("INSERT INTO a (id) VALUES (?)")

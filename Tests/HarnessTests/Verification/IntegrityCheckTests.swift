@@ -86,7 +86,7 @@ struct IntegrityCheckTests {
     }
   }
 
-  @Test("What is no store is refused")
+  @Test("A file that is not a store is refused")
   func noStore() throws {
     try withStore(isSound: true) { path in
       try Data("no database at all, though it has some bytes".utf8).write(to: URL(filePath: path))

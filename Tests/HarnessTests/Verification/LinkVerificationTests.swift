@@ -83,7 +83,7 @@ struct LinkVerificationTests {
     return try engine.sample(of: text)
   }
 
-  @Test("The right links are right whatever the keys and their order, and are told apart from the content hash")
+  @Test("Right links are right whatever the keys and their order, and have a hash apart from that of the contents")
   func right() throws {
     let plain = try sample("SELECT 1")
     let other = try sample(
@@ -136,7 +136,7 @@ extension LinkVerificationTests {
   }
 
   @Test(
-    "A key that leads to no row breaks a rule, which is named with the row",
+    "A key of a missing row breaks a rule, and the message names the row",
     .tags(.d13),
     arguments: [
       ("UPDATE ZQUAKE SET ZNETWORK = 99 WHERE Z_PK = 7", 1, ["Quake/p7"]),

@@ -22,7 +22,7 @@ struct PragmaAnswerTests {
       ])
   }
 
-  @Test("Other spellings of a value are no difference, and a pragma that was not set or not answered is not compared")
+  @Test("Different spellings of a pragma's value are equal, and one that was not set or not answered is not compared")
   func compared() {
     #expect(differences(set: [("synchronous", "OFF")], answered: [("synchronous", "0")]) == [])
     #expect(differences(set: [("synchronous", "OFF")], answered: [("cache_size", "7")]) == [])

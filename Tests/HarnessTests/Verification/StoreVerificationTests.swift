@@ -15,7 +15,7 @@ struct StoreVerificationTests {
     }
   }
 
-  @Test("What nobody spoils is right, in every journal mode", arguments: ["wal", "delete", "memory", "off"])
+  @Test("An unspoiled store is right in every journal mode", arguments: ["wal", "delete", "memory", "off"])
   func right(journal: String) throws {
     let sample = try SpoilingInsertEngine().sample(store: "{journal_mode: \(journal)}", repeats: 2)
     #expect(sample.contents.rows == 60 && sample.notes.isEmpty, "\(sample.notes)")
@@ -53,7 +53,7 @@ struct StoreVerificationTests {
 
 extension StoreVerificationTests {
   @Test(
-    "A table, column, index, trigger or view that is missing, that differs or that is no model's is named",
+    "A table, column, index, trigger or view that is missing, different or in no model is named",
     arguments: [
       ("DROP TABLE ZOTHER", "no table ZOTHER", "one, as the model has it"),
       ("CREATE TABLE NOTES (note)", "the table NOTES", "no table that is not of the model"),

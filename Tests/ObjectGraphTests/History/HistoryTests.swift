@@ -349,7 +349,7 @@ extension HistoryTests {
     #expect(changes[2].tombstone == nil)
   }
 
-  @Test("A save's news names its transaction, and only where history is kept")
+  @Test("A save's notification names its transaction, but only if history is kept")
   func token() throws {
     for isTracked in [true, false] {
       let stack = try TestStack { $0.tracksPersistentHistory = isTracked }

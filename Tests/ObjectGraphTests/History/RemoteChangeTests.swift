@@ -29,7 +29,7 @@ struct RemoteChangeTests {
     }
   }
 
-  @Test("A commit of either coordinator is news for both, with the token of its transaction")
+  @Test("A commit of either coordinator notifies both, with the token of its transaction")
   func news() async throws {
     let pair = try Pair()
     let stack = pair.stack
@@ -50,7 +50,7 @@ struct RemoteChangeTests {
     try pair.other.close()
   }
 
-  @Test("Where history is kept, a commit without a transaction is no news")
+  @Test("If history is kept, a commit without a transaction notifies no observer")
   func otherCommits() async throws {
     let pair = try Pair()
     let store = try #require(pair.stack.coordinator.persistentStores.first)
@@ -128,7 +128,7 @@ extension RemoteChangeTests {
     observation.cancel()
   }
 
-  @Test("A context takes in a transaction of another coordinator by itself", .tags(.c2))
+  @Test("A context merges a transaction of another coordinator automatically", .tags(.c2))
   func mergeByContext() throws {
     let pair = try Pair()
     let (view, remote) = (ManagedObjectContext(coordinator: pair.other), pair.stack.context())

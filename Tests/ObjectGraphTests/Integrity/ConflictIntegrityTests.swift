@@ -10,7 +10,7 @@ struct ConflictIntegrityTests {
   private static let winning = [MergePolicy.mergeByPropertyObjectTrump, .overwrite]
 
   @Test(
-    "A stored object whose unique value is taken goes by its delete rule", .tags(.d13, .d5),
+    "A stored object whose unique value is taken is deleted by its delete rule", .tags(.d13, .d5),
     arguments: [DeleteRule.nullify, .cascade, .deny], winning)
   func holder(rule: DeleteRule, policy: MergePolicy) throws {
     for isRequired in [false, true] {
@@ -61,7 +61,7 @@ struct ConflictIntegrityTests {
   }
 
   @Test(
-    "An object set to one that others deleted leads to nothing, or is not saved", .tags(.d13, .d5, .d6),
+    "An object related to one that others deleted refers to nothing, or is not saved", .tags(.d13, .d5, .d6),
     arguments: MergePolicy.MergeType.allCases, [false, true])
   func deletedTarget(type: MergePolicy.MergeType, isRequired: Bool) throws {
     let stack = try TestStack.owners(.nullify, isRequired: isRequired)
@@ -114,7 +114,7 @@ extension ConflictIntegrityTests {
     }
   }
 
-  @Test("An object that others related to a deleted one goes by its rule", .tags(.d13, .d5), arguments: winning)
+  @Test("An object that others related to a deleted one follows its delete rule", .tags(.d13, .d5), arguments: winning)
   func relatedMeanwhile(policy: MergePolicy) throws {
     for rule in [DeleteRule.nullify, .cascade] {
       let stack = try TestStack.owners(rule)
@@ -185,7 +185,7 @@ extension ConflictIntegrityTests {
     #expect(try stack.rows("SELECT ZCODE, ZOWNER FROM ZBASE ORDER BY Z_PK") == ["NULL|NULL", "taken|NULL"])
   }
 
-  @Test("Nothing leads to a new object that is deleted before it was saved, whatever its rule", .tags(.d13, .d5))
+  @Test("Nothing refers to a new object that is deleted before it was saved, whatever its rule", .tags(.d13, .d5))
   func deletedBeforeSave() throws {
     let stack = try TestStack.owners(.deny, isRequired: true)
     let context = stack.context()
@@ -201,7 +201,7 @@ extension ConflictIntegrityTests {
     #expect(try stack.rows("SELECT * FROM ZTHING") == [])
   }
 
-  @Test("Nothing leads to an object that was found gone, once its deletion is merged", .tags(.d13, .d5))
+  @Test("Nothing refers to an object that was found deleted, once its deletion is merged", .tags(.d13, .d5))
   func foundGone() throws {
     let stack = try TestStack.owners(.nullify)
     let (here, there) = (stack.context(), stack.context())

@@ -56,7 +56,7 @@ struct FailedSaveTests {
     }
   }
 
-  @Test("A row that another context deleted stays gone for contexts that look for it", .tags(.d13, .d5))
+  @Test("A row that another context deleted stays deleted for contexts that look for it", .tags(.d13, .d5))
   func deletedRow() throws {
     let stack = try TestStack.owners(.deny)
     let (here, there) = (stack.context(.mergeByPropertyObjectTrump), stack.context())

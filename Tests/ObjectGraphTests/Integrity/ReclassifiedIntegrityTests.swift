@@ -72,7 +72,7 @@ struct ReclassifiedIntegrityTests {
   }
 
   @Test(
-    "A changed object that knows a row under its former entity leads to it no longer once it is deleted",
+    "A changed object that knows a row under its former entity no longer refers to it after it is deleted",
     .tags(.d13, .d5, .b8), arguments: [false, true])
   func deletedUnderNewEntity(isTaken: Bool) throws {
     let stack = try TestStack(Self.entities)

@@ -30,7 +30,7 @@ struct RevivedDeletionTests {
   }
 
   @Test(
-    "An object that others related to one whose deletion is undone, and comes again, leads to nothing",
+    "An object that others related to one whose deletion is undone refers to nothing",
     .tags(.d13, .d5), arguments: losing)
   func relatedMeanwhile(policy: MergePolicy) throws {
     let stack = try stack()

@@ -46,7 +46,7 @@ struct StaleKnowledgeTests {
   // MARK: Rows of other entities
 
   @Test(
-    "A row that is written whole leads to no row under an entity that this is not of any more", .tags(.d13, .d5, .b8))
+    "A row that is written whole refers to no row under an entity that it no longer has", .tags(.d13, .d5, .b8))
   func overwritesWithFormer() throws {
     let stack = try stack()
     let (here, there) = (stack.context(.overwrite), stack.context(.overwrite))
@@ -66,7 +66,7 @@ struct StaleKnowledgeTests {
   }
 
   @Test(
-    "A merge shows a row under its new entity where others lead to it, also one fetched before", .tags(.d13, .d5, .b8))
+    "A merge shows a row under its new entity where others refer to it, also one fetched before", .tags(.d13, .d5, .b8))
   func fetchedBeforeMerge() throws {
     let stack = try stack()
     let here = stack.context(.mergeByPropertyObjectTrump)
@@ -102,7 +102,7 @@ struct StaleKnowledgeTests {
 }
 
 extension StaleKnowledgeTests {
-  @Test("What a child writes whole leads to no row that is gone", .tags(.d13, .d5))
+  @Test("A child that writes a whole row refers to no deleted row", .tags(.d13, .d5))
   func childLeadsToNothing() throws {
     let stack = try stack()
     let parent = stack.context()

@@ -72,7 +72,7 @@ struct TakeoverIntegrityTests {
   }
 
   @Test(
-    "A cascade takes a row that is of another entity since", .tags(.d13, .d5),
+    "A cascade deletes a row that has another entity since", .tags(.d13, .d5),
     arguments: MergePolicy.MergeType.allCases)
   func cascade(type: MergePolicy.MergeType) throws {
     let stack = try stack()
@@ -89,7 +89,7 @@ struct TakeoverIntegrityTests {
     }
   }
 
-  @Test("What a save relates with a row that it has taken over leads to the row's new object", .tags(.d13, .d5))
+  @Test("Relationships that a save sets to a row it has taken over refer to the row's new object", .tags(.d13, .d5))
   func relatedInOneSave() throws {
     let stack = try stack()
     let context = stack.context(.overwrite)
@@ -111,7 +111,8 @@ struct TakeoverIntegrityTests {
 }
 
 extension TakeoverIntegrityTests {
-  @Test("A new object that takes a row over leads to none whose row another one takes over", .tags(.d13, .d5))
+  @Test(
+    "A new object that takes over a row does not refer to one whose row another object takes over", .tags(.d13, .d5))
   func partnersTakenOver() throws {
     let stack = try stack()
     let context = stack.context(.overwrite)
@@ -128,7 +129,7 @@ extension TakeoverIntegrityTests {
     }
   }
 
-  @Test("The object of a row that is of another entity after a save is gone", .tags(.d13, .d5))
+  @Test("After a save, the object of a row that has another entity is deleted", .tags(.d13, .d5))
   func formerObject() throws {
     let stack = try stack()
     let context = stack.context(.overwrite)
@@ -220,7 +221,7 @@ extension TakeoverIntegrityTests {
   }
 
   @Test(
-    "A merge ends the deletion of a row that is of another entity since", .tags(.d13, .d5), arguments: [false, true])
+    "A merge ends the deletion of a row that has another entity since", .tags(.d13, .d5), arguments: [false, true])
   func merge(isFetchedBefore: Bool) throws {
     let stack = try stack()
     let (here, there) = (stack.context(), stack.context(.overwrite))
@@ -274,7 +275,7 @@ extension TakeoverIntegrityTests {
   }
 
   @Test(
-    "A stored object that stands for a new one, related meanwhile, goes by its delete rules", .tags(.d13, .d5),
+    "A stored object that replaces a new one, related meanwhile, follows its delete rules", .tags(.d13, .d5),
     arguments: [MergePolicy.mergeByPropertyStoreTrump, .rollback], [false, true])
   func standIn(policy: MergePolicy, hasPairs: Bool) throws {
     let stack = try stack()
@@ -300,7 +301,7 @@ extension TakeoverIntegrityTests {
       for table in ["ZGROUP", "ZITEM", "ZNOTE"] { #expect(try stack.rows("SELECT * FROM \(table)") == []) }
     }
   }
-  @Test("A stored object that stands for a new one has a new version, which its own context knows", .tags(.d13, .d5))
+  @Test("A stored object that replaces a new one has a new version, which its own context knows", .tags(.d13, .d5))
   func standInVersion() throws {
     let stack = try stack { $0.tracksPersistentHistory = true }
     let context = stack.context(.mergeByPropertyStoreTrump)

@@ -106,7 +106,7 @@ struct MigrationProgressTests {
     #expect(try store.version() == 1)
   }
 
-  @Test("Stages that are done stay so when a later one is cancelled, and the next opening goes on")
+  @Test("Completed stages stay so when a later one is cancelled, and the next opening continues")
   func stages() throws {
     let store = try UserStore()
     let fractions = Lock<[Double]>([])

@@ -125,7 +125,7 @@ struct StagedMigrationTests {
   private static let pets =
     "SELECT u.ZNAME, p.ZNAME FROM ZUSER u JOIN ZPET p ON p.ZOWNER = u.Z_PK AND p.Z_PK = u.ZPET ORDER BY 1"
 
-  @Test("A store goes through all stages, and the code between two of them moves what inference cannot")
+  @Test("A store passes all stages, and the code between two of them moves what inference cannot")
   func allStages() throws {
     let store = try UserStore()
     let seen = Lock<[String]>([])
@@ -165,7 +165,7 @@ struct StagedMigrationTests {
     #expect(seen.withLock { $0.count } == 2)
   }
 
-  @Test("A store that has some stages behind it goes through the others alone", arguments: [2, 3])
+  @Test("A store that has completed some stages passes only the others", arguments: [2, 3])
   func laterVersions(version: Int) throws {
     let store = try UserStore()
     try store.open(UserVersions.manager(), as: version).close()
@@ -193,7 +193,7 @@ struct StagedMigrationTests {
   }
 
   @Test(
-    "A handler that throws leaves the store at the stage before, whatever it has saved, and the next opening goes on")
+    "A handler that throws leaves the store at the stage before, whatever it has saved, and the next opening continues")
   func failingHandlers() throws {
     let store = try UserStore()
     let layout = try MigrationLayout.fresh(UserVersions.model(2))
@@ -358,7 +358,7 @@ extension StagedMigrationTests {
     }
   }
 
-  @Test("A store in no stage, one of a later version, and a model that the last stage does not lead to are refused")
+  @Test("A store in no stage, one of a later version, and a model that the last stage does not reach are refused")
   func otherVersions() throws {
     let store = try UserStore()
     let before = try store.folder.files()
@@ -393,7 +393,7 @@ extension StagedMigrationTests {
     #expect(try store.version() == 4)
   }
 
-  @Test("A store of a configuration goes through stages with its entities alone, before and after the code")
+  @Test("A store of a configuration passes stages with its own entities, before and after the code")
   func configurations() throws {
     func model(_ attributes: [String], _ others: [String] = ["title"]) throws -> ManagedObjectModel {
       func entity(_ name: String, _ attributes: [String]) -> EntityDescription {

@@ -8,7 +8,7 @@ import Support
 import Synchronization
 import Testing
 
-@Suite("D5 · news of a context's changes")
+@Suite("D5 · notifications of a context's changes")
 struct ChangeNewsTests {
   /// The notifications of a context as text: kinds with the codes of quakes.
   private final class News {
@@ -308,7 +308,7 @@ extension ChangeNewsTests {
     override func willSave() { if self[Quake.place] == nil { self[Quake.place] = "stamped" } }
   }
 
-  @Test("What an observer changes is news of its own", .tags(.d5))
+  @Test("Changes by an observer are reported separately", .tags(.d5))
   func reentrance() throws {
     try onContext { _, context, news in
       let quakes = try news.stored("a", "b")
@@ -324,7 +324,7 @@ extension ChangeNewsTests {
     }
   }
 
-  @Test("News of a save that begins name what it will save, with what deletions lead to", .tags(.d5))
+  @Test("The notification before a save names what it will store, including the effects of deletions", .tags(.d5))
   func willSaveNews() throws {
     let stack = try Library.stack()
     let context = stack.context()

@@ -8,7 +8,7 @@ import Testing
 @Suite("D1 D5 D6 · changed and committed values of relationships")
 struct ChangedRelationshipTests {
   @Test(
-    "A relationship that changed at one end is among the changed values of both, with what it leads to",
+    "A relationship that changed at one end is among the changed values of both, with its destination",
     .tags(.d1, .d5))
   func bothEnds() throws {
     let stack = try Library.stack()

@@ -25,7 +25,7 @@ private final class LastNews: Sendable {
   }
 }
 
-@Suite("C1 D6 · news of merges, refreshes, resets and rollbacks")
+@Suite("C1 D6 · notifications of merges, refreshes, resets and rollbacks")
 struct MergeNewsTests {
   /// Two contexts of one store with the quakes a and b, and the notifications of the first.
   private func withContexts(
@@ -79,7 +79,7 @@ struct MergeNewsTests {
     }
   }
 
-  @Test("The news of a merge names the objects that took something in", .tags(.c1))
+  @Test("The notification of a merge names the objects that it changed", .tags(.c1))
   func didMerge() throws {
     try withContexts(.didMerge) { _, here, there, news in
       let mine = try quakes(here)
@@ -133,7 +133,7 @@ struct MergeNewsTests {
 }
 
 extension MergeNewsTests {
-  @Test("A child that merges by itself follows its parent's own save", .tags(.d6))
+  @Test("A child that merges automatically follows its parent's own save", .tags(.d6))
   func childFollowsParent() async throws {
     let stack = try TestStack()
     let parent = stack.context()
@@ -183,7 +183,7 @@ extension MergeNewsTests {
     }
   }
 
-  @Test("A temporary ID that somebody kept finds its object after the save", .tags(.d6, .d5))
+  @Test("A kept temporary ID finds its object after the save", .tags(.d6, .d5))
   func formerIDs() throws {
     let stack = try TestStack()
     let context = stack.context()

@@ -42,7 +42,7 @@ struct ObjectLifeTests {
     override func awakeFromFetch() { self[Quake.place] = "awake" }
   }
 
-  @Test("What an object sets as it is read is no change, and is saved with the next one", .tags(.d4, .d5))
+  @Test("Values that an object sets while it is read are not changes, and are saved with the next one", .tags(.d4, .d5))
   func awakening() throws {
     let stack = try TestStack(classes: ["Quake": Waking.self])
     let context = stack.context()
@@ -74,7 +74,7 @@ struct ObjectLifeTests {
     }
   }
 
-  @Test("A fault whose row is gone has Core Data's code", .tags(.d4))
+  @Test("A fault whose row is deleted has Core Data's code", .tags(.d4))
   func missingObject() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -129,7 +129,7 @@ extension ObjectLifeTests {
   }
 
   @Test(
-    "Objects that lead to each other are gone with their context's hold on them", .tags(.d4), arguments: End.allCases)
+    "Objects that refer to each other are released with their context", .tags(.d4), arguments: End.allCases)
   func relatedObjects(end: End) throws {
     let stack = try Library.stack()
     var seen: [Weak] = []

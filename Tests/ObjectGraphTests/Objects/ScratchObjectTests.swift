@@ -36,7 +36,7 @@ struct ScratchObjectTests {
   }
 
   @Test(
-    "A batch insert calls nothing on the object, checks no rule, and notifies nobody", .tags(.b7, .b12),
+    "A batch insert calls nothing on the object, checks no rule, and notifies no observer", .tags(.b7, .b12),
     arguments: [BatchResultType.statusOnly, .objectIDs])
   func scratch(resultType: BatchResultType) throws {
     var entity = EntityDescription.quake()

@@ -156,7 +156,7 @@ struct UnchangedValueTests {
     #expect(try stack.rows("SELECT ZCHANGETYPE FROM ACHANGE ORDER BY Z_PK") == ["0", "0", "1"])
   }
 
-  @Test("NaN over NaN or over null is no change, because a store keeps both as null", .tags(.d1, .d5))
+  @Test("Replacing NaN or null by NaN is not a change, because a store keeps both as null", .tags(.d1, .d5))
   func notANumber() throws {
     let stack = try stack()
     let context = stack.context()

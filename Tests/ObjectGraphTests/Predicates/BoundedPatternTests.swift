@@ -99,7 +99,7 @@ extension BoundedPatternTests {
   }
 
   @Test(
-    "What is no regular expression by itself, or too long or too deep a one, is refused",
+    "Invalid regular expressions, and ones that are too long or too deep, are refused",
     arguments: [
       "(", "a)|(b", "[", "a{2,1}", "*", "\\", "(?<=a*)b", "(?<x>a)\\k<y>", String(repeating: "a", count: 10_001),
       String(repeating: "(", count: 4_000) + "a" + String(repeating: ")+", count: 2_000),

@@ -179,7 +179,7 @@ struct ChildResultsTests {
     }
   }
 
-  @Test("A child that merges its parent's news after the parent's save has each object once", .tags(.d12, .d6))
+  @Test("A child that merges its parent's notification after the parent's save has each object once", .tags(.d12, .d6))
   func lateNews() throws {
     let stack = try TestStack()
     let parent = stack.context()

@@ -113,7 +113,7 @@ struct HardResultsTests {
   }
 
   @Test(
-    "A new object that a delegate looks at while it goes is gone from every list", .tags(.d12, .d6),
+    "A new object that a delegate reads while it is removed disappears from every list", .tags(.d12, .d6),
     arguments: [false, true])
   func lookWhileGoing(isChild: Bool) throws {
     let stack = try TestStack()
@@ -136,7 +136,7 @@ struct HardResultsTests {
     }
   }
 
-  @Test("What a list could not follow is told with the next change that it follows", .tags(.d12))
+  @Test("A change that a list could not follow is reported with the next one that it follows", .tags(.d12))
   func missedNews() throws {
     let stack = try TestStack()
     let context = stack.context()

@@ -75,7 +75,7 @@ struct ObservedValuesTests {
     #expect(try await values.next() == nil)
   }
 
-  @Test("Observing a new object goes on after its save, also with a reset in the same block", .tags(.d12, .d5))
+  @Test("Observing a new object continues after its save, also with a reset in the same block", .tags(.d12, .d5))
   func newObject() async throws {
     let (stack, context, _) = try world()
     defer { withExtendedLifetime(stack) {} }
@@ -145,7 +145,7 @@ struct ObservedValuesTests {
     #expect(try await values.next() == 5.0)
   }
 
-  @Test("A cancelled task reads no more, and a context that is gone ends the sequence", .tags(.d12, .d6))
+  @Test("A cancelled task reads nothing more, and the sequence ends with its context", .tags(.d12, .d6))
   func end() async throws {
     let (stack, context, _) = try world()
     defer { withExtendedLifetime(stack) {} }

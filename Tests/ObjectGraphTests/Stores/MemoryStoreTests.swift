@@ -30,7 +30,7 @@ struct MemoryStoreTests {
     }
   }
 
-  @Test("Each is a store of its own, which is gone with its last user")
+  @Test("Each is a separate store, which is removed with its last user")
   func gone() throws {
     var paths: [String] = []
     do {

@@ -93,7 +93,7 @@ struct QueryGenerationTests {
     }
   }
 
-  @Test("A pinned context goes on seeing values, counts, relationships, faults and pages of its generation")
+  @Test("A pinned context still sees values, counts, relationships, faults and pages of its generation")
   func pinning() throws {
     let (files, pinned, writer) = try world()
     defer { withExtendedLifetime(files) {} }

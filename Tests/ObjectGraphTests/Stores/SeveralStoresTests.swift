@@ -191,7 +191,7 @@ extension SeveralStoresTests {
     }
   }
 
-  @Test("A batch insert goes to one store, updates and deletes go to all, or to those that are named")
+  @Test("A batch insert is sent to one store; updates and deletes are sent to all, or to those that are named")
   func batches() throws {
     let files = try SeveralStores(3)
     let context = files.context()
@@ -333,7 +333,7 @@ extension SeveralStoresTests {
     #expect(try files.codes(0) == ["0", "1"])
   }
 
-  @Test("A read-only store is read with the others, and written by nobody")
+  @Test("A read-only store is read with the others, and never written")
   func readOnly() throws {
     let files = try SeveralStores(2)
     let context = files.context()

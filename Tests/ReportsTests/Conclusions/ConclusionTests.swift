@@ -420,7 +420,7 @@ extension ConclusionTests {
     #expect(!answer.contains("**faster than the rows**") && !answer.contains("is fastest**"))
   }
 
-  @Test("Work on other rows is no comparison: each number of rows has its own winner", .tags(.a5, .a2))
+  @Test("Work on other rows is not compared: each number of rows has its own winner", .tags(.a5, .a2))
   func winnerBySize() {
     let answer = Fixture.crossover.text
     #expect(answer.contains("At `rows=10`, **`save` is fastest**."))

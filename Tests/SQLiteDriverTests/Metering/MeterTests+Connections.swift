@@ -34,7 +34,7 @@ extension MeterTests {
       return counters
     }
 
-    @Test("Connections are counted as they open and close; a path that nobody opened has none")
+    @Test("Connections are counted as they open and close; a path that was never opened has none")
     func counted() throws {
       #expect(seen == ConnectionCounters())
       let first = try open()

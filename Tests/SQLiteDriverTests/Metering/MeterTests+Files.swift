@@ -230,7 +230,7 @@ extension MeterTests {
       #expect(other.statements == 0)
     }
 
-    @Test("Any path that leads to the file names it; one that was never opened has no figures")
+    @Test("Any path of the file names it; one that was never opened has no figures")
     func paths() throws {
       try open().close()
       try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: path)

@@ -120,7 +120,7 @@ extension MeterTests {
     }
 
     @Test(
-      "Frames that another process added are no part of a commit",
+      "Frames that another process added do not count in a commit",
       .enabled(if: Shell.run(["--version"]) == 0, "there is no sqlite3 shell on PATH"))
     func framesOfAnother() throws {
       let connection = try open()
