@@ -39,7 +39,7 @@ struct AnswerTests {
     #expect(found.peers.map(\.cell) == [reference.id, peer.id])
   }
 
-  @Test("Where a save is fastest it is weighed against the best batch")
+  @Test("If a save is fastest, it is compared with the best batch")
   func saveWins() throws {
     let found = try answer([save.with { $0.seconds = 0.05 }, array, dictionary])
     #expect(found.verdict == .one && found.choice == [save.id] && found.against.first?.cell == dictionary.id)
@@ -63,7 +63,7 @@ struct AnswerTests {
 
 extension AnswerTests {
   @Test(
-    "Where times rank nobody, all that need the most memory are named together, and all that need the least", .tags(.a3)
+    "If times rank no cell, all that need the most memory are named together, and all that need the least", .tags(.a3)
   )
   func spreads() throws {
     let cells = [
@@ -117,7 +117,7 @@ extension AnswerTests {
     #expect(open.against.allSatisfy { $0.certainty == .tooFewRounds })
   }
 
-  @Test("A way that is slower for certain than one of the best is weighed against that one, however noisy another is")
+  @Test("A way that is certainly slower than one of the best is compared with that one, however noisy another is")
   func noisyChoice() throws {
     let turns = [0.06, 0.14, 0.14, 0.06, 0.06, 0.14, 0.06, 0.14, 0.14, 0.06, 0.14, 0.06]
     func cell(_ cell: SyntheticCell, _ walls: [Double]) -> SyntheticCell { cell.with { $0.walls = walls } }
@@ -130,7 +130,7 @@ extension AnswerTests {
     #expect(abs((asked.time?.median ?? 0) - 1.29) < 0.01)
   }
 
-  @Test("Other ways that win under other conditions are cases, and the same way everywhere is none")
+  @Test("Other winners under other conditions are separate cases; the same winner everywhere is not")
   func dependsOn() throws {
     func cells(_ share: String, _ seconds: [Double]) -> [SyntheticCell] {
       [
@@ -355,7 +355,7 @@ extension AnswerTests {
     #expect(try answer([reference, save, kept, dictionary, batch]).kind == .price)
   }
 
-  @Test("What a parameter of every way costs is answered before how the ways grow with rows")
+  @Test("The price of a parameter of every way is answered before how the ways grow with rows")
   func priceBeforeGrowth() throws {
     func cells(_ strategies: [(String, StrategyRole)]) -> [SyntheticCell] {
       [1_000, 10_000, 100_000].flatMap { rows in

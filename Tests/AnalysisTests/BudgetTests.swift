@@ -159,7 +159,8 @@ extension BudgetTests {
 }
 
 extension BudgetTests {
-  @Test("What a run was not to measure is not judged: times of a quick run, cells left out, cells renamed")
+  @Test(
+    "Figures that a run did not have to measure are not judged: times of a quick run, cells left out, cells renamed")
   func skipped() throws {
     let quick = try results(BudgetTests.complete, isQuick: true)
     let wall = figure(.wall, of: BudgetTests.save)

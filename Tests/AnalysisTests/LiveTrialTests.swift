@@ -34,7 +34,7 @@ struct LiveTrialTests {
     LiveTrial(kind, comparison, rules, seconds: seconds, executable: "abc")
   }
 
-  @Test("A placebo that passes is no alarm, a slow-down that is found is one, and so is one more sync")
+  @Test("A passed placebo raises no alarm; a slow-down that is found raises one, and so does one more sync")
   func alarms() {
     let placebo = trial(.placebo, comparison(1))
     #expect(!placebo.isAlarm && placebo.verdict == .pass && placebo.pairs == 90)

@@ -66,7 +66,7 @@ struct PairExplanationTests {
   }
 
   @Test(
-    "What SQLite counts of a statement names the cause",
+    "SQLite's counts of a statement name the cause",
     arguments: [
       (CauseFinding.Kind.preparation, SQLWork(preparations: 1_000), Int64(1_000), Int64(20_000)),
       (.statements, SQLWork(preparations: 1), 2_000, 40_000),
@@ -244,7 +244,7 @@ struct PairExplanationTests {
     #expect(explanation(base, side(phase: 120e6, stacks: stacks)).findings.isEmpty)
   }
 
-  @Test("Stacks show what preparing takes in place, and code that runs what was counted is no cause of its own")
+  @Test("Stacks show what preparing does instead, and code that runs a counted cause is not a cause itself")
   func countedCode() throws {
     let base = side(
       statements: [PairExplanationTests.insert: statement()], metrics: [.allocations: 10],
@@ -290,7 +290,7 @@ struct PairExplanationTests {
     #expect(explanation(base, head).findings.isEmpty)
   }
 
-  @Test("What makes head faster is found the same way, with the sides where they belong")
+  @Test("Causes that make head faster are found in the same way, with the sides in their places")
   func improvement() throws {
     let base = side(
       phase: 120e6, statements: [PairExplanationTests.insert: statement(milliseconds: 38, SQLWork(preparations: 1_000))]
@@ -301,7 +301,7 @@ struct PairExplanationTests {
     #expect(cause.evidence.first == CauseFinding.Evidence("preparations", base: 1_000, head: 1))
   }
 
-  @Test("Where a figure failed and not the time, causes are ranked by their part of its growth")
+  @Test("If a figure failed but the time did not, causes are ranked by their part of the figure's growth")
   func figure() throws {
     let (one, other) = ("SELECT a FROM t", "SELECT b FROM t")
     let base = side(

@@ -107,7 +107,7 @@ extension ResultsTests {
     #expect(results.cells.first { $0.cell.id == reference }?.summary(of: .ingest)?.samples == 2)
   }
 
-  @Test("Of two hashes equally frequent, the one of the first cell counts as right")
+  @Test("If two hashes are equally frequent, the one of the first cell counts as right")
   func tie() throws {
     let results = try results([.sample(sample(reference, hash: "x")), .sample(sample(save, hash: "y"))])
     #expect(results.cells.first { $0.cell.id == save }?.failures.isEmpty == true)
@@ -147,7 +147,7 @@ extension ResultsTests {
     #expect(ingest.timesReference.reason == "the reference has no sample")
   }
 
-  @Test("What was never taken is missing")
+  @Test("Samples that were never taken are missing")
   func missing() throws {
     let results = try results([.sample(sample(save)), .failure(failure(save, round: 2))])
     // Three timed rounds and two exact passes.

@@ -50,7 +50,7 @@ struct RunForecastTests {
     #expect(isNear(forecast.seconds, 3.9) && forecast.unknown == 0)
   }
 
-  @Test("Of other numbers of rows the rows' part grows, and what a worker needs anyway stays")
+  @Test("For other numbers of rows, the rows' part grows and a worker's own part stays")
   func scaled() throws {
     let forecast = RunForecast(of: try wholePlan(rows: 1_000), from: try earlier())
     let cell = try #require(forecast.cells.first)

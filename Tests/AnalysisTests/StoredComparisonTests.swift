@@ -115,7 +115,7 @@ extension StoredComparisonTests {
 }
 
 extension StoredComparisonTests {
-  @Test("What is not of one question is refused, one sentence each")
+  @Test("Cells of different questions are refused, one sentence each")
   func refused() throws {
     let base = try results()
     func obstacles(_ head: Report) -> [String] {
@@ -158,7 +158,7 @@ extension StoredComparisonTests {
         == "base has no vm_steps in ingest of quakes/objectgraph/save, which head has")
   }
 
-  @Test("Another SQLite of an engine's program is refused; where a side does not know it, it is no difference")
+  @Test("Another SQLite of an engine's program is refused; if a side does not know it, it does not count as different")
   func programs() throws {
     func results(_ library: String?) throws -> Report {
       var results = try self.results()
@@ -205,7 +205,7 @@ extension StoredComparisonTests {
     }
   }
 
-  @Test("A figure that came after base was taken is no obstacle")
+  @Test("A figure that base does not have yet is not an obstacle")
   func appended() throws {
     let head = try results([.syncs: 8, .walFrames: 1_000, .heapPeakNonSQLite: 5])
     #expect(StoredComparison(base: try results(), head: head).status == .success)
@@ -218,7 +218,7 @@ extension StoredComparisonTests {
     #expect(StoredComparison(base: none, head: none).status == .notComparable)
   }
 
-  @Test("A page found in memory is no loss: more of them are not judged, more that were read are")
+  @Test("A page found in memory is not a loss: more of them are not judged, more page reads are")
   func cacheHits() throws {
     let base = try results([.syncs: 8, .cacheHits: 1_000, .cacheMisses: 10])
     let same = StoredComparison(base: base, head: try results([.syncs: 8, .cacheHits: 5_000, .cacheMisses: 10]))

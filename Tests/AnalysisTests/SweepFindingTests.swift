@@ -131,7 +131,7 @@ extension SweepFindingTests {
     #expect(found.certainty == .estimated)
   }
 
-  @Test("Where noise lets nobody win for certain at a bound beside all other claims, a crossover is undecided")
+  @Test("If noise leaves no certain winner at a bound beside all other claims, a crossover is undecided")
   func uncertainCrossover() throws {
     let sizes = [10, 100, 1_000]
     var save = sweep("save", .objectByObject, sizes) { 1e-5 * $0 }
@@ -309,7 +309,7 @@ extension SweepFindingTests {
 }
 
 extension SweepFindingTests {
-  @Test("More rows are no feature that costs something, by whatever key they are more")
+  @Test("A larger number of rows is not a feature with a price, whatever key sets it")
   func sizes() throws {
     for key in ["rows", "scale"] {
       let cells = [1, 30].flatMap { (size: Int) -> [SyntheticCell] in
@@ -329,7 +329,7 @@ extension SweepFindingTests {
     }
   }
 
-  @Test("Of a strategy's own words one has a price only beside the default")
+  @Test("Of a strategy's values for a parameter, one has a price only beside the default")
   func withoutDefault() throws {
     func cells(_ words: [String?]) -> [SyntheticCell] {
       words.enumerated().map { index, word in
@@ -414,7 +414,7 @@ extension SweepFindingTests {
     #expect(abs(claims[0].estimates[1].median - 0.8) < 0.01, "the share of merging")
   }
 
-  @Test("Where the handler does not take less time for certain, there is no difference to have shares of", .tags(.c1))
+  @Test("If the handler does not certainly take less time, the difference has no shares", .tags(.c1))
   func claimWithoutDifference() throws {
     let cells = [
       SyntheticCell("save", .objectByObject, ["save_every": .count(100), "merge": .word("automatic")], seconds: 0.3)

@@ -111,7 +111,7 @@ struct IntervalChartTests {
 }
 
 extension IntervalChartTests {
-  @Test("What is not above zero has no place on a logarithmic axis, and the row says so")
+  @Test("A value that is not above zero has no place on a logarithmic axis, and the row says so")
   func notAboveZero() throws {
     let svg = try SVGElement.parse(chart(.logarithmic, [0, -4, 1, 10], spread: nil).file())
     #expect(marks(svg).count == 2)

@@ -176,7 +176,7 @@ extension LineChartTests {
     #expect(titles.contains { $0.hasPrefix("one: commit, 36") && $0.contains(" at 6") }, "\(titles)")
   }
 
-  @Test("Where points have no marks, a ribbon runs along the upper ends and back along the lower ones")
+  @Test("If points have no marks, a ribbon runs along the upper ends and back along the lower ones")
   func ribbon() throws {
     let points = (1...5).map { Point(x: Double($0), y: 10, low: 10 - Double($0), high: 10 + Double($0)) }
     var chart = chart(.linear, .linear, points)
@@ -216,7 +216,7 @@ extension LineChartTests {
     #expect(lost.all.contains { $0.words == "2 points are not above zero and have no place here" })
   }
 
-  @Test("Of very many points the peaks and the ends stay, and the file is small")
+  @Test("If there are very many points, the peaks and the ends stay, and the file is small")
   func thinning() throws {
     let points = (0..<20_000).map { Point(x: Double($0), y: $0 == 7_777 ? 99 : sin(Double($0) / 500)) }
     let thinned = LineChart.thinned(points, to: 1600)

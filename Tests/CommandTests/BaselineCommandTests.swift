@@ -118,7 +118,7 @@ extension BaselineCommandTests {
     #expect(broken.status == 65 && broken.errors.contains("kept/main.json: not a results file"), "\(broken.errors)")
   }
 
-  @Test("Of a run in which a sample failed no baseline is kept")
+  @Test("No baseline is kept of a run in which a sample failed")
   func failed() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario()

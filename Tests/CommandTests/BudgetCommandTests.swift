@@ -135,7 +135,7 @@ extension BudgetCommandTests {
     }
   }
 
-  @Test("What cannot be read has its own status: 65 for an invalid file, 66 for a missing one, 3 for failed samples")
+  @Test("Unreadable input has its own status: 65 for an invalid file, 66 for a missing one, 3 for failed samples")
   func unreadable() async throws {
     let workspace = try Workspace()
     try write(

@@ -50,7 +50,7 @@ struct CompareCommandTests {
     #expect(back.output.hasPrefix("# IMPROVED: base against head.json\n"))
   }
 
-  @Test("What is not comparable ends with 4 and a sentence, and what cannot be read with its own status")
+  @Test("Incomparable results end with 4 and a sentence, and unreadable ones with their own status")
   func refusals() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: save}", "{engine: sqlite, strategy: insert}"])

@@ -61,7 +61,7 @@ struct ExchangeCommandTests {
     #expect(check.errors.contains("BROKEN"))
   }
 
-  @Test("A file that is there, or that is read, is not written over, and nothing is measured")
+  @Test("An existing file, or one that is read, is not overwritten, and nothing is measured")
   func refusals() async throws {
     try workspace.write("mine", to: "there.json")
     let there = try await batchmark("run", "small.yml", "--quick", "--out", "out", "--export", "bencher=there.json")

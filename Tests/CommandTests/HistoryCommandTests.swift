@@ -309,7 +309,7 @@ extension HistoryCommandTests {
     }
   }
 
-  @Test("What has the name of a run's record is left as it is, whatever it is")
+  @Test("A file with the name of a run's record stays as it is, whatever its kind")
   func taken() async throws {
     let history = try HistoryWorkspace(commits: 1)
     let folder = HistoryFolder(history.workspace.path + "/runs")

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A6 · hostile inputs", .tags(.a6))
 struct HostileInputTests {
-  @Test("Of a name of ten megabytes a message has the beginning and the end")
+  @Test("A message has the beginning and the end of a name of ten megabytes")
   func longNames() throws {
     let name = String(repeating: "ä", count: 10_000_000)
     let error = CommandError(.invalidFile, "found '\(name)'; expected a name")

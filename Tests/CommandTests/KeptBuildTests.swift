@@ -105,7 +105,7 @@ struct KeptBuildTests {
 }
 
 extension KeptBuildTests {
-  @Test("What a killed build left is not taken for a build, and is removed by the next one")
+  @Test("Leftovers of a killed build are not used as a build, and are removed by the next one")
   func cutOff() throws {
     let repository = try Repository()
     var folder: String?
@@ -160,7 +160,7 @@ extension KeptBuildTests {
     for (begin, end) in zip(lines, lines.dropFirst()) where begin[0] == "begin" { #expect(end == ["end", begin[1]]) }
   }
 
-  @Test("Where nothing can be preloaded from the git folder, builds are made elsewhere, and not kept")
+  @Test("If nothing can be preloaded from the git folder, builds are made elsewhere, and not kept")
   func elsewhere() throws {
     let outer = try Workspace()
     let folder = outer.path + "/with a space"

@@ -66,7 +66,8 @@ struct LeftoverTests {
   }
 
   @Test(
-    "What a killed command left is swept by the next one, and what is in use is left alone", .timeLimit(.minutes(30)))
+    "Leftovers of a killed command are swept by the next one, and files in use are left alone", .timeLimit(.minutes(30))
+  )
   func sweeping() async throws {
     let workspace = try Workspace()
     #expect(try await run(["doctor"], in: workspace, until: SIGKILL).status == -SIGKILL)

@@ -80,7 +80,7 @@ struct MergeCommandTests {
     #expect(again.status == 4 && again.errors.contains("merged is a merged run"), "\(again.errors)")
   }
 
-  @Test("What does not belong together is refused with every reason, and nothing is written")
+  @Test("Parts that do not belong together are refused with every reason, and nothing is written")
   func refusals() async throws {
     let workspace = try workspace()
     for index in 1...2 { try await run(workspace, "\(index)/3", "s\(index)") }

@@ -78,7 +78,7 @@ struct OperationTests {
 }
 
 extension OperationTests {
-  @Test("Of many cells that a word could mean twenty are named")
+  @Test("If a word could mean many cells, twenty are named")
   func manyCells() async throws {
     let workspace = try Workspace()
     for command in [

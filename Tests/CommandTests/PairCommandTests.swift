@@ -181,7 +181,7 @@ extension PairCommandTests {
   }
 
   @Test(
-    "Where this build cannot measure, no folder is left, so that the same command may be given again",
+    "If this build cannot measure, no folder is left, so that the same command may be given again",
     .enabled(if: Jemalloc.isLinked, "without jemalloc there is no meter that can be missing"))
   func noOwnMeter() async throws {
     let workspace = try Workspace()

@@ -112,7 +112,7 @@ struct PairMachinesTests {
     #expect(merged.output.contains("differ: 1/5 has "), "\(merged.output)")
   }
 
-  @Test("What is not of one comparison is refused with every reason, and nothing is written")
+  @Test("Parts of different comparisons are refused with every reason, and nothing is written")
   func refusals() async throws {
     let workspace = try Workspace()
     let measured = try await measured(workspace)

@@ -39,7 +39,7 @@ struct ReportCommandTests {
     #expect(file.status == 64 && file.errors.contains("expected the folder of a run or a comparison"), "\(file.errors)")
   }
 
-  @Test("Where a run is needed, the folder of a comparison is named as one")
+  @Test("If a run is needed, the folder of a comparison is named as one")
   func comparison() async throws {
     let workspace = try Workspace()
     try FileManager.default.createDirectory(atPath: workspace.path + "/out", withIntermediateDirectories: true)

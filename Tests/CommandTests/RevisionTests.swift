@@ -49,7 +49,7 @@ struct RevisionTests {
   }
 
   @Test(
-    "What a build says cannot steer the terminal, and its temporary files are removed with it",
+    "Output of a build cannot steer the terminal, and its temporary files are removed with it",
     arguments: [true, false])
   func hostileBuild(isProduct: Bool) async throws {
     let lines = """
@@ -74,7 +74,7 @@ struct RevisionTests {
 
 extension RevisionTests {
   @Test(
-    "What can be refused without a build is refused before it",
+    "Mistakes that need no build to be found are refused before it",
     arguments: [
       (["--scenario", "missing.yml"], 66 as Int32, "missing.yml: found no such file"),
       (["--scenario", "own.yml"], 66, "no cell but those of the engine hasty, which is not here"),

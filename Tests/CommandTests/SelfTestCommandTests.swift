@@ -130,7 +130,7 @@ extension SelfTestCommandTests {
   }
 
   @Test(
-    "What only live comparisons have a use for is refused without them, by its name",
+    "Options for live comparisons are refused by name without --live",
     arguments: [
       ("--placebos", "30"), ("--slowdowns", "100"), ("--faults", "3"), ("--scenario", "small.yml"), ("--only", "save"),
       ("--trials", "2"), ("--margin", "2%"), ("--looks", "12,18"), ("--out", "live"),

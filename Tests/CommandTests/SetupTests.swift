@@ -44,7 +44,7 @@ struct SetupTests {
         "setup:   apt-get update && apt-get install --yes libcurl4-openssl-dev libncurses-dev libjemalloc-dev\n"))
   }
 
-  @Test("Where nothing is missing neither sudo nor apt-get is called, and nothing is said")
+  @Test("If nothing is missing, neither sudo nor apt-get is called, and nothing is printed")
   func complete() async throws {
     let complete = ["swift": Self.swift, "pkg-config": "exit 0", "dpkg-query": Self.isInstalled]
     let calls = ["sudo": "echo sudo >&2; exit 1", "apt-get": "echo apt-get >&2; exit 1", "id": "echo 1000"]
@@ -54,7 +54,7 @@ struct SetupTests {
     }
   }
 
-  @Test("What is missing is installed as root, by sudo where it has to be, and named where neither is possible")
+  @Test("Missing packages are installed as root, by sudo if necessary, and named if neither is possible")
   func missing() async throws {
     let packages = "libsqlite3-dev libjemalloc-dev zlib1g-dev"
     var commands = [

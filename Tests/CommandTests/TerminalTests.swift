@@ -98,7 +98,7 @@ struct TerminalTests {
 
 extension TerminalTests {
   @Test(
-    "What has no room is left out whole: round, scenario, bar, engine, cell, time left",
+    "Parts without room are left out whole: round, scenario, bar, engine, cell, time left",
     arguments: [
       (
         200,

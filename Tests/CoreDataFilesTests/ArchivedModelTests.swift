@@ -114,7 +114,7 @@ struct ArchivedModelTests {
       ])
   }
 
-  @Test("Validation predicates become rules; those that are none are said, and those that never end are left")
+  @Test("Validation predicates become rules; invalid ones are reported, and those that never end are left out")
   func validation() throws {
     let recovered = try read { writer, _ in
       let (low, high) = (writer.add(.integer(1)), writer.add(.integer(9)))

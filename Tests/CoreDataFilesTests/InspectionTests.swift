@@ -212,7 +212,7 @@ extension InspectionTests {
 
 extension InspectionTests {
   @Test(
-    "What is only in the log is counted too; the file and its neighbors stay byte for byte as they were",
+    "Rows that are only in the log are counted too; the file and its neighbors stay byte for byte as they were",
     arguments: SampleStore.all(.users))
   func writeAheadLog(store: SampleStore) throws {
     let origin = try CopiedStore(store)

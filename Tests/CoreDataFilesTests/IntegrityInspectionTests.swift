@@ -40,12 +40,12 @@ struct IntegrityInspectionTests {
   }
 
   @Test(
-    "Of the stores that the tests write, exactly what they hold is reported", arguments: SampleStore.all.filter(\.isOwn)
+    "The contents of the stores that the tests write are reported exactly", arguments: SampleStore.all.filter(\.isOwn)
   )
   func ownStores(store: SampleStore) throws { try check(store) }
 
   @Test(
-    "Of the stores that Core Data wrote, exactly what they hold is reported",
+    "The contents of the stores that Core Data wrote are reported exactly",
     .enabled(if: SampleStore.haveShared, "no ../shared/data/stores"),
     arguments: SampleStore.all.filter { !$0.isOwn })
   func sharedStores(store: SampleStore) throws { try check(store) }

@@ -61,7 +61,7 @@ struct MigratedStoreTests {
   }
 
   @Test(
-    "Columns in another order, more of them, and indexes that are there twice; triggers do not matter",
+    "Columns in another order, additional columns, duplicate indexes, and triggers do not matter",
     arguments: SampleStore.all(.library))
   func appended(store: SampleStore) throws {
     let copy = try CopiedStore(store)

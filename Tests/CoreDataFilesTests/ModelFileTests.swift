@@ -299,7 +299,7 @@ extension ModelFileTests {
       ])
   }
 
-  @Test("What has no place here is left out, and each part is said")
+  @Test("Parts without a counterpart here are left out, and each is reported")
   func remarks() throws {
     let recovered = try read(
       """

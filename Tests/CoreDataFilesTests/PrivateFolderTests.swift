@@ -31,7 +31,7 @@ struct PrivateFolderTests {
     }
   }
 
-  @Test("What an ended process left is swept; what is locked, linked, a file or named otherwise stays")
+  @Test("Leftovers of an ended process are swept; anything locked, linked, a file or named otherwise stays")
   func sweeping() throws {
     try inPlace {
       let living = try PrivateFolder(in: place)
@@ -65,7 +65,7 @@ struct PrivateFolderTests {
     }
   }
 
-  @Test("Where no folder can be made the error names the place, the reason and what to do")
+  @Test("If no folder can be made, the error names the path, the reason and what to do")
   func unwritable() throws {
     let error = #expect(throws: PrivateFolderError.self) { _ = try PrivateFolder(in: place + "/missing") }
     #expect(

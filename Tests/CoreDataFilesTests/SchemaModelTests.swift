@@ -176,7 +176,7 @@ struct SchemaModelTests {
     #expect(Set(inspection.entities.map(\.name)) == ["Dog", "Kennel"])
   }
 
-  @Test("An entity whose name is no name here is left out with a remark")
+  @Test("An entity with an invalid name is left out with a remark")
   func foreignName() throws {
     let stack = try TestStack([
       EntityDescription("Cat", attributes: [.init("name", .string)]),

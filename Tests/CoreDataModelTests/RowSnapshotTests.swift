@@ -63,7 +63,7 @@ struct RowSnapshotTests {
     }
   }
 
-  @Test("What a row holds is freed with it, or with the value that replaced it", .tags(.d5))
+  @Test("The values of a row are freed with it, or when they are replaced", .tags(.d5))
   func memory() {
     final class Count: Sendable {
       let gone = Atomic(0)

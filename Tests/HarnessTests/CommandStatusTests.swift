@@ -11,7 +11,7 @@ struct CommandStatusTests {
     #expect(CommandStatus.allCases.map(\.rawValue) == [0, 1, 3, 4, 5, 6, 64, 65, 66, 70, 73, 130, 141])
   }
 
-  @Test("Of several, the first of 130, 141, 70, 3, 6, 4, 1, 5 wins, in whatever order they came")
+  @Test("If several of 130, 141, 70, 3, 6, 4, 1 and 5 apply, the first wins, whatever their order")
   func precedence() {
     var statuses: [CommandStatus] = [
       .interrupted, .closedPipe, .internalError, .failedSamples, .untrusted, .notComparable, .regression,

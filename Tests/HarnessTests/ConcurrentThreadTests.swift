@@ -69,7 +69,7 @@ struct ConcurrentThreadTests {
     #expect(try owner.scalar(ConcurrentTable.count) == 0)
   }
 
-  @Test("What a thread cannot do is an error that names who failed and why")
+  @Test("An error of a reader or writer names it and the reason")
   func failures() throws {
     let wrong = try start(.read, .read(sql: "SELECT * FROM nothing", parameters: []))
     let error = #expect(throws: ConcurrentProcessError.self) { try wrong.waitUntilReady(limit: 20) }

@@ -87,7 +87,7 @@ struct HookTests {
 }
 
 extension HookTests {
-  @Test("What a command leaves running in the background is not waited for, though it holds the output open")
+  @Test("A command does not wait for the processes it leaves in the background, although they hold the output open")
   func background() async throws {
     let folder = try TemporaryFolder()
     let file = folder.path + "/number"

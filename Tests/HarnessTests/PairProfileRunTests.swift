@@ -68,7 +68,7 @@ struct PairProfileRunTests {
     }
   }
 
-  @Test("What one side cannot give is left out for both, with a sentence, and nothing fails")
+  @Test("An instrument that one side lacks is left out for both, with a sentence, and nothing fails")
   func failure() throws {
     let profiles = try take(launcher { $0 == .statements }, launcher { $0 == .stacks })
     #expect(profiles.gaps.count == 2)

@@ -239,7 +239,7 @@ extension PairTests {
     #expect(Set(bases.map { $0.turns?.goesFirst.first }).count == 2)
   }
 
-  @Test("What the processor's speed explains is taken off, and a slow-down is not")
+  @Test("Differences that the processor's speed explains are subtracted, and a slow-down is not")
   func speed() throws {
     let machine = Machine(11)
     // Speeds differ by a factor of two between trials. Times follow them with the power 1.3.
@@ -380,7 +380,7 @@ extension PairTests {
     #expect(lenient.disturbedPairs == 0)
   }
 
-  @Test("Where base differs from itself nothing is trusted; an interrupt comes before everything")
+  @Test("If base differs from itself, no verdict is trusted; an interrupt comes before everything")
   func placebo() throws {
     let machine = Machine(8)
     let fine = try compare(launcher(0.1, machine: machine), launcher(0.1, machine: machine))
@@ -432,7 +432,7 @@ extension PairTests {
 }
 
 extension PairTests {
-  @Test("Where no exact figure was compared nothing is trusted")
+  @Test("Without any compared exact figure, no verdict is trusted")
   func noFigures() throws {
     let machine = Machine(12)
     func without() -> MockLauncher { launcher(0.1, machine: machine, metrics: [:]) }

@@ -218,7 +218,7 @@ extension ProcessLauncherTests {
   }
 
   #if os(Linux)
-    @Test("Where memory is short the kernel ends a worker before the harness")
+    @Test("If memory is short, the kernel ends a worker before the harness")
     func expendable() async throws {
       let failure = try await failure(
         "while [ \"$(cat /proc/self/oom_score_adj)\" != 1000 ]; do :; done; cat /proc/self/oom_score_adj >&2")

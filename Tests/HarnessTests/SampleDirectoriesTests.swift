@@ -55,7 +55,7 @@ struct SampleDirectoriesTests {
     #expect(!FileManager.default.fileExists(atPath: output))
   }
 
-  @Test("What an interrupted run left is removed; kept stores are not, whatever the name of their scenario")
+  @Test("Leftovers of an interrupted run are removed; kept stores are not, whatever the name of their scenario")
   func leftovers() throws {
     let folder = try TemporaryFolder()
     let first = try SampleDirectories(output: folder.path)

@@ -68,7 +68,7 @@ struct ShardTests {
   }
 
   @Test(
-    "Where no scheduler says which part it is, nothing is taken",
+    "Without a scheduler's variables, or with impossible ones, no shard is chosen",
     arguments: [
       Refusal(variables: ["PATH": "/bin"], message: "found none of the variables BATCHMARK_SHARD, CI_NODE_INDEX"),
       Refusal(variables: ["CI_NODE_TOTAL": "1"], message: "found none of the variables"),

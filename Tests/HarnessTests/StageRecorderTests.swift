@@ -142,6 +142,6 @@ extension StageRecorderTests {
     #expect(figures.stages.isEmpty && figures.coverage == nil && figures.tracerNanoseconds == 0)
   }
 
-  @Test("What noting a beginning takes is measured, and is not nothing")
+  @Test("The time to note a beginning is measured, and is more than zero")
   func markCost() { #expect(StageRecorder.markNanoseconds() > 0) }
 }

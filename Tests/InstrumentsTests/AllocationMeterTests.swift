@@ -158,7 +158,7 @@ extension AllocationMeterTests {
 }
 
 extension AllocationMeterTests {
-  @Test("What a thread marks is counted apart from the rest, each with a peak of its own")
+  @Test("Allocations that a thread marks are counted apart from the rest, with a separate peak for each")
   func marked() throws {
     let answer = try Probe.run("marked")
     #expect(
@@ -180,7 +180,7 @@ extension AllocationMeterTests {
     #expect(try Probe.run("lateMark").figures == ["refused": 1])
   }
 
-  @Test("What Swift's own library allocates is counted")
+  @Test("Allocations of Swift's own library are counted")
   func swiftAllocations() throws {
     let array = try Probe.run("array")
     // A million integers of 8 bytes and a header, in the allocator's next size.

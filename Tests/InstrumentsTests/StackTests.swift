@@ -31,7 +31,7 @@ struct StackTests {
   }
 
   @Test(
-    "What is there when the heap is at its highest is found by the functions that allocated it, and nothing of later",
+    "The live heap at its highest is found by the functions that allocated it, without later allocations",
     .enabled(if: HeapProfile.obstacle == nil, "this jemalloc has no profiler"))
   func peak() throws {
     let answer = try Probe.run("heapPeak", environment: [HeapProfile.variable: HeapProfile.setting])

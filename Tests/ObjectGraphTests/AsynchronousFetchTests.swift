@@ -47,7 +47,7 @@ struct AsynchronousFetchTests {
     #expect(handedBack.withLock { $0?.isFinished } == true)
   }
 
-  @Test("What a delete rule is about to take is in no answer", .tags(.d7, .d5), arguments: [false, true])
+  @Test("Rows that a delete rule will delete are in no answer", .tags(.d7, .d5), arguments: [false, true])
   @MainActor
   func cascade(isMeanwhile: Bool) async throws {
     let stack = try Library.stack()

@@ -42,7 +42,8 @@ struct BatchDeleteTests {
     return request
   }
 
-  @Test("A required inverse is no obstacle where its row is deleted too, by another relationship's cascade", .tags(.b3))
+  @Test(
+    "A required inverse is not an obstacle if its row is deleted too, by another relationship's cascade", .tags(.b3))
   func requiredInverseOfDeletedRows() throws {
     let stack = try TestStack([
       EntityDescription(

@@ -6,7 +6,9 @@ import ObjectGraphFixtures
 import Testing
 
 extension ChildSaveTests {
-  @Test("What a child moved away from an object and deleted then does not take that object along", .tags(.d6, .d5))
+  @Test(
+    "An object that a child moved away from another one, and that is deleted later, is not deleted along with it",
+    .tags(.d6, .d5))
   func movedAndDeleted() throws {
     let stack = try TestStack([
       EntityDescription(

@@ -49,7 +49,7 @@ struct ChildSaveTests {
     }
   }
 
-  @Test("What a child takes out of a relationship stays out when its parent saves first", .tags(.d6, .d1))
+  @Test("An object that a child removes from a relationship stays removed when its parent saves first", .tags(.d6, .d1))
   func removedBeforeTheirSave() throws {
     let stack = try Library.stack()
     let parent = stack.context()

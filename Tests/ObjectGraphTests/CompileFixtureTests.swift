@@ -13,7 +13,7 @@ struct CompileFixtureTests {
     #expect(result == "", "it should compile without a word")
   }
 
-  @Test("What the README shows of the library compiles", .tags(.d2))
+  @Test("The library examples in the README compile", .tags(.d2))
   func readme() throws {
     let blocks = try Fixture.swiftBlocks(of: "README.md")
     #expect(blocks.count == 1, "it shows one program")
@@ -21,7 +21,7 @@ struct CompileFixtureTests {
     #expect(!found.contains("error:"), "\(found)")
   }
 
-  @Test("What the articles show compiles, each example on its own", .tags(.d2), arguments: Fixture.articles)
+  @Test("The examples in articles compile, each on its own", .tags(.d2), arguments: Fixture.articles)
   func article(fixture: Fixture) throws {
     let found = try Compiler.check(fixture)
     #expect(found == "", "it should compile without a word")

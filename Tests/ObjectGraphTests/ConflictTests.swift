@@ -259,7 +259,9 @@ extension ConflictTests {
     }
   }
 
-  @Test("What is deleted here and was changed by another context is found in the cache, before any SQL", .tags(.d5))
+  @Test(
+    "An object that is deleted here and was changed by another context is found in the cache, before any SQL",
+    .tags(.d5))
   func deletionInCache() throws {
     let scene = try Scene(.cache, .error)
     try scene.mine { quake in
@@ -328,7 +330,9 @@ extension ConflictTests {
     #expect(try stack.rows("SELECT ZTITLE, ZARTIST FROM ZALBUM") == ["mine|1"])
   }
 
-  @Test("A policy's value that fits no property, or is no object of a relationship, changes nothing", .tags(.d5, .d13))
+  @Test(
+    "A policy's value that fits no property, or is not an object of the relationship, changes nothing", .tags(.d5, .d13)
+  )
   func unfitResolution() throws {
     let policy = MergePolicy(mergeType: .error) { _ in .values(["artist": 1, "title": true, "nothing": "x"]) }
     let (stack, artist) = try savedAlbum(policy)

@@ -91,7 +91,8 @@ struct DecimalTests {
     #expect(try stack.rows("SELECT DISTINCT typeof(ZAMOUNT) FROM ZPRICE ORDER BY 1") == ["integer", "real"])
   }
 
-  @Test("Of more digits an object keeps all until its row is read again, which then has those of a double", .tags(.d1))
+  @Test(
+    "An object keeps all digits of a decimal until its row is read again, which then has those of a double", .tags(.d1))
   func longer() throws {
     let stack = try stack()
     let context = stack.context()

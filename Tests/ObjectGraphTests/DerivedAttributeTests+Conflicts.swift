@@ -140,7 +140,7 @@ extension DerivedAttributeTests {
     }
   }
 
-  @Test("Of two new objects with one name, the categories count the one that is stored", .tags(.d5))
+  @Test("If two new objects have one name, the categories count the stored one", .tags(.d5))
   func sameName() throws {
     let stack = try songs(history: false)
     let context = stack.context(.mergeByPropertyObjectTrump)

@@ -334,7 +334,7 @@ extension DictionaryFetchTests {
   }
 
   @Test(
-    "What cannot be asked together is an error that says what was found and what is expected",
+    "Properties that cannot be fetched together are an error that says what was found and what is expected",
     arguments: [
       ("having", "a havingPredicate without propertiesToGroupBy"), ("beside", "'code': found a property beside"),
       ("ungrouped", "'time': found a property that does not group; expected an aggregate of it, or one of code"),

@@ -169,7 +169,7 @@ extension FactTests {
     }
   }
 
-  @Test("After a merge a deleted object keeps its values, is no fault and is fetched no more", .tags(.c1))
+  @Test("After a merge, a deleted object keeps its values, is not a fault, and is no longer fetched", .tags(.c1))
   func mergedDeletion() throws {
     let stack = try TestStack()
     let (view, background) = (stack.context(), stack.context())

@@ -68,7 +68,7 @@ struct FaultBatchTests {
     }
   }
 
-  @Test("What this coordinator changes after rows were read together is seen", .tags(.d4))
+  @Test("Changes of this coordinator after rows were read together are seen", .tags(.d4))
   func changedSince() throws {
     try logged { stack, context, album, statements in
       let tracks = try album.objects(forKey: "tracks")

@@ -98,7 +98,7 @@ struct FaultTests {
 }
 
 extension FaultTests {
-  @Test("A fault that a result finds changed since the fetch reads what is stored by then", .tags(.d3, .d4))
+  @Test("A fault that was changed after the fetch of its result reads the current row", .tags(.d3, .d4))
   func changedSinceTheFetch() throws {
     let (stack, objectID) = try stackWithOne()
     let (mine, other) = (stack.context(), stack.context())

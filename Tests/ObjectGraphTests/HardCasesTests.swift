@@ -177,7 +177,7 @@ extension HardCasesTests {
 }
 
 extension HardCasesTests {
-  @Test("What a policy of one's own makes of an object keeps the model's rules", .tags(.d5))
+  @Test("Objects that a custom policy changes keep the model's rules", .tags(.d5))
   func invalidResolution() throws {
     let stack = try TestStack()
     let context = stack.context(MergePolicy(mergeType: .objectTrump) { _ in .values(["code": .null]) })

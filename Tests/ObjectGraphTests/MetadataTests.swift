@@ -38,7 +38,7 @@ struct MetadataTests {
     #expect(try PersistentStoreCoordinator.metadataForPersistentStore(at: stack.path) == metadata)
   }
 
-  @Test("What is set is there at once, stored with the next save, and replaced as a whole")
+  @Test("Metadata is readable at once after it is set, stored with the next save, and replaced as a whole")
   func set() throws {
     let stack = try TestStack.tracked()
     let context = stack.context()
@@ -96,7 +96,7 @@ struct MetadataTests {
 }
 
 extension MetadataTests {
-  @Test("Of several stores each has its own, stored with a save that has no row for it")
+  @Test("Each of several stores has its own metadata, stored with a save that has no row for it")
   func severalStores() throws {
     let files = try SeveralStores(2)
     let context = files.context()

@@ -99,7 +99,7 @@ struct ModelComparisonTests {
     #expect(try differences(Self.entities, stack) == [])
   }
 
-  @Test("With versions ignored, what tables do not show is no difference; the hashes stay", arguments: changes)
+  @Test("With versions ignored, differences that tables do not show do not count; the hashes stay", arguments: changes)
   func ignoredVersions(change: Change) throws {
     let stack = try TestStack(Self.entities)
     try stack.coordinator.close()
@@ -187,7 +187,7 @@ extension ModelComparisonTests {
     }
   }
 
-  @Test("What was found and what was expected is named as far as tables show it")
+  @Test("Found and expected parts are named as far as tables show them")
   func messages() throws {
     let stack = try TestStack(Self.entities)
     try stack.coordinator.close()
@@ -209,7 +209,7 @@ extension ModelComparisonTests {
     #expect(hidden.found.hasPrefix("the version hash ") && hidden.expected.contains("optional"))
   }
 
-  @Test("What does not change what is stored does not keep a store from being opened")
+  @Test("Differences that change nothing stored do not prevent opening")
   func harmless() throws {
     let stack = try TestStack(Self.entities)
     try stack.coordinator.close()

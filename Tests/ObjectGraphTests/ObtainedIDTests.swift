@@ -165,7 +165,7 @@ extension ObtainedIDTests {
   }
 
   @Test(
-    "Where its unique values are taken, an object with an ID of its own fails the save under every policy",
+    "If its unique values are taken, an object with an ID of its own fails the save under every policy",
     .tags(.d5, .b11),
     arguments: MergePolicy.MergeType.allCases)
   func taken(type: MergePolicy.MergeType) throws {

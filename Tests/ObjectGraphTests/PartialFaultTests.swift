@@ -170,7 +170,7 @@ extension PartialFaultTests {
   }
 
   @Test(
-    "What rows do not have is refused, and named",
+    "Keys that rows do not have are refused by name",
     arguments: ["nothing", "region.name", "note", "charge", "objectID"])
   func refused(name: String) throws {
     try world { _, context, _ in

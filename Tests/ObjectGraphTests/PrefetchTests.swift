@@ -103,7 +103,7 @@ struct PrefetchTests {
     }
   }
 
-  @Test("What is prefetched is the same as what is read one by one, with unsaved changes on top", .tags(.d3))
+  @Test("Prefetched objects equal those read one by one, with unsaved changes on top", .tags(.d3))
   func pendingChanges() throws {
     try logged { context, statements in
       let artist = try Library.find("Artist", "artist 0-0", in: context)

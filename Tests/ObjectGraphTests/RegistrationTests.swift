@@ -152,7 +152,7 @@ extension RegistrationTests {
     #expect(first.performAndWait { kept.value[0].isFault })
   }
 
-  @Test("What an object's deinit asks of its context does no harm")
+  @Test("Calls from an object's deinit to its context do no harm")
   func deinitializing() throws {
     let stack = try stack(rows: 50)
     let coordinator = try PersistentStoreCoordinator(

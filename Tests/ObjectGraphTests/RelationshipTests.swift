@@ -268,7 +268,7 @@ extension RelationshipTests {
 }
 
 extension RelationshipTests {
-  @Test("What a relationship cannot hold is refused by name, and nothing changes", .tags(.d1))
+  @Test("Values that a relationship cannot hold are refused by name, and nothing changes", .tags(.d1))
   func refusals() throws {
     let stack = try Library.stack()
     let (context, other) = (stack.context(), stack.context())

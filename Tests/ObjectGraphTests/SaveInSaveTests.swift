@@ -200,7 +200,7 @@ extension SaveInSaveTests {
     }
   }
 
-  @Test("What validation deletes is deleted with its cascade", .tags(.d5, .d13), arguments: [true, false])
+  @Test("An object that validation deletes is deleted with its cascade", .tags(.d5, .d13), arguments: [true, false])
   func deletionInValidation(isOwn: Bool) throws {
     try withThings("deleting \(isOwn)") { stack, context, script, things in
       let owner = try make("owner", "silent", in: context)

@@ -20,7 +20,7 @@ extension SavePipelineTests {
     return (stack, context, observation)
   }
 
-  @Test("What an observer deletes during a save is missed where it is required", .tags(.d5, .d13))
+  @Test("An object that an observer deletes during a save is missing where it is required", .tags(.d5, .d13))
   func observerDeletesRequired() throws {
     let entities = [
       EntityDescription(
@@ -43,7 +43,7 @@ extension SavePipelineTests {
     #expect(try stack.rows("SELECT count(*) FROM ZSHOCK") == ["0"])
   }
 
-  @Test("What an observer deletes during a save is deleted with its cascade", .tags(.d5, .d13))
+  @Test("An object that an observer deletes during a save is deleted with its cascade", .tags(.d5, .d13))
   func observerDeletesCascade() throws {
     let entities = [
       EntityDescription(
@@ -83,7 +83,7 @@ extension SavePipelineTests {
     #expect(try stack.rows("SELECT ZCODE FROM ZQUAKE") == ["c"])
   }
 
-  @Test("What an observer sets with each notification is checked each time, and observed", .tags(.d1, .d5))
+  @Test("Values that an observer sets with each notification are validated each time, and observed", .tags(.d1, .d5))
   func observerChanges() throws {
     var edits = AttributeDescription("edits", .int64, isOptional: true)
     edits.validationRules = [.range(minimum: nil, maximum: 2)]

@@ -28,7 +28,7 @@ struct SharedRowTests {
   }
 
   @Test(
-    "What one context reads again under its changes, others see without asking the store", .tags(.d4)
+    "Rows that one context reads again under its changes are visible to others without reading the store", .tags(.d4)
   )
   func readAnew() throws {
     let (stack, holder, objectID) = try scene()
@@ -43,7 +43,7 @@ struct SharedRowTests {
     }
   }
 
-  @Test("What one context finds deleted is deleted for the others too", .tags(.d4))
+  @Test("Rows that one context finds deleted are deleted for the others too", .tags(.d4))
   func gone() throws {
     let (stack, holder, objectID) = try scene()
     try holder.performAndWait { () throws in

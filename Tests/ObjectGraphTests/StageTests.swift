@@ -53,7 +53,7 @@ struct StageTests {
     #expect(changed == before + ["deletions", "updates", "insertions"] + after)
   }
 
-  @Test("Where history is kept its part is a stage of its own")
+  @Test("If history is kept, its part is a separate stage")
   func history() throws {
     let stack = try TestStack { $0.tracksPersistentHistory = true }
     let inserted = try stagesOfSave(of: stack) { try Quake.insert("a", into: $0) }

@@ -67,7 +67,7 @@ struct UnknownVersionTests {
     #expect(try stack.rows("SELECT ZMAGNITUDE FROM ZQUAKE") == ["9.0"])
   }
 
-  @Test("What batches count up stays an integer")
+  @Test("A version that batches increment stays an integer")
   func batches() throws {
     let stack = try TestStack.owners(.nullify)
     let context = stack.context()
@@ -90,7 +90,7 @@ struct UnknownVersionTests {
     #expect(try stack.rows(thing) == ["other|NULL|integer|9223372036854775807"])
   }
 
-  @Test("What is written over the last version stays an integer", arguments: [false, true])
+  @Test("A value written over the last version stays an integer", arguments: [false, true])
   func upserts(isBatch: Bool) throws {
     let stack = try stack("9223372036854775807")
     let context = stack.context(.mergeByPropertyObjectTrump)

@@ -56,7 +56,7 @@ struct ConformanceTests {
     #expect(broken.values.allSatisfy { !$0.contains("\n") })
   }
 
-  @Test("What is wrong is said of a program whose SQLite is not metered too")
+  @Test("Faults are also found in a program whose SQLite is not metered")
   func unmetered() throws {
     let program = try PythonProgram.faulty(
       """

@@ -34,7 +34,7 @@ struct ProgramSampleTests {
     #expect(try program.sample().contents.rows == 60)
   }
 
-  @Test("What others did to a program is that of all its threads")
+  @Test("Interference with a program is that of all its threads")
   func threads() throws {
     let program = try PythonProgram.faulty(
       """
@@ -82,7 +82,7 @@ struct ProgramSampleTests {
     #expect(sample.contents.rows == 60 && sample.contents.versions == [2: 60])
   }
 
-  @Test("What a program prints does no harm")
+  @Test("Output of a program does no harm")
   func prints() throws {
     let program = try PythonProgram.faulty(
       """
@@ -169,7 +169,7 @@ struct ProgramSampleTests {
     #expect(!sentence.contains("\n"))
   }
 
-  @Test("What a program started ends with its session")
+  @Test("Processes that a program started end with its session")
   func group() throws {
     let program = try PythonProgram.faulty(
       """

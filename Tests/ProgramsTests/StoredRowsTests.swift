@@ -16,7 +16,7 @@ private let queries = [
 
 @Suite("A13 · fetches of programs", .tags(.a13), .enabled(if: PythonProgram.isPossible, PythonProgram.missing))
 struct ProgramFetchTests {
-  @Test("What a program reads is verified, and its time is taken", arguments: queries)
+  @Test("Rows that a program reads are verified, and the time is measured", arguments: queries)
   func sound(query: String) throws {
     let sample = try PythonProgram.sqlite3().sample(strategy: "fetch", rows: 500, more: "operation: fetch\n" + query)
     let fetch = try #require(sample.phases.first { $0.phase == .fetch })
@@ -137,7 +137,7 @@ struct ProgramChangeTests {
     "operation: delete\nwhere: magnitude < 1", "operation: delete",
   ]
 
-  @Test("What a program changes is verified", arguments: changes, ["save", "batch"])
+  @Test("Rows that a program changes are verified", arguments: changes, ["save", "batch"])
   func sound(change: String, strategy: String) throws {
     let sample = try PythonProgram.sqlite3().sample(strategy: strategy, rows: 500, more: change)
     let main = try #require(sample.mainPhase)

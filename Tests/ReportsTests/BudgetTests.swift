@@ -88,7 +88,7 @@ struct BudgetTests {
     #expect(xml.contains("tests=\"\(cells + 4)\" failures=\"2\" errors=\"0\" skipped=\"1\""))
   }
 
-  @Test("What cannot be judged says why")
+  @Test("A budget that cannot be judged says why")
   func gaps() {
     let syncs = budget("save.syncs <= 8", .syncs, of: ["save"], 8)
     let heap = budget(

@@ -184,7 +184,7 @@ extension CSVTests {
 
 extension CSVTests {
   @Test(
-    "A field is no formula and has one line; a number stays a number", .tags(.a5),
+    "A field is never a formula and has one line; a number stays a number", .tags(.a5),
     arguments: [
       ("=1+1", "'=1+1"), ("+A1", "'+A1"), ("-cmd|' /C calc'!A0", "'-cmd|' /C calc'!A0"),
       ("@SUM(A1,A2)", "'@SUM(A1,A2)"),
@@ -201,7 +201,7 @@ extension CSVTests {
     #expect(samples.contains("\"\(read)\"") || !read.hasPrefix("'"))
   }
 
-  @Test("What was not measured is empty, never zero", .tags(.a5))
+  @Test("A missing figure is empty, never zero", .tags(.a5))
   func gaps() throws {
     var fixture = Fixture.standard
     fixture["save"].withoutPasses = [.memory, .timing]

@@ -44,7 +44,7 @@ struct CommandDocumentTests {
     #expect(syncs.map { $0?.head } == [8, 9] && syncs.map { $0?.fails } == [false, true])
   }
 
-  @Test("A document of machines has the orders that they reverse for certain, and no others")
+  @Test("A document of machines has the orders that they certainly reverse, and no others")
   func machines() {
     func reversals(by factor: Double) -> [[String]] {
       let comparison = MachinePictureTests().reversed(by: factor)

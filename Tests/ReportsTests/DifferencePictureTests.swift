@@ -53,7 +53,7 @@ struct DifferencePictureTests {
     #expect(mixed.total.head == random.head.values.reduce(0, +))
   }
 
-  @Test("What only one side has is in the picture as wide as that side's, and both say so in words")
+  @Test("Frames of one side only are drawn with that side's width, and both say so in words")
   func directions() throws {
     func notes(_ width: DifferencePicture.Width) throws -> [String: String] {
       Dictionary(frames(try graph(width).root).map { ($0.name, $0.note) }, uniquingKeysWith: { first, _ in first })

@@ -83,7 +83,7 @@ extension FlamePictureTests {
     #expect(Set(graph.root.children.map(\.appearance.color)) == Set(graph.legend.map(\.appearance.color)))
   }
 
-  @Test("What branches off from the common frames stands beside them, and nothing is lost")
+  @Test("Frames that branch off from the common ones stand beside them, and none is lost")
   func branches() throws {
     let stacks = ["a;b;c;d;x": 50, "a;b;c;d;y": 45, "a;b;z": 3, "lost": 1, "a;b": 1]
     let picture = try #require(FlamePicture.picture(stacks, name: "a", title: "t") { "\($0)" })

@@ -34,7 +34,7 @@ struct HarnessCostTests {
     #expect(report(noisy).contains("What the memory sampler adds to `batch-dictionary` is not certain: "))
   }
 
-  @Test("What stays in the timing pass is a share of the batch insert, judged by the whole interval")
+  @Test("The cost that stays in the timing pass is a share of the batch insert, judged by the whole interval")
   func remainder() {
     var fixture = Fixture.overhead
     #expect(

@@ -89,7 +89,7 @@ struct HistoryPageTests {
     #expect(lines.contains { $0.hasPrefix("  - Confirm it: `\(sides) --only \(Self.cell) --set rows=10 ") })
   }
 
-  @Test("Where the address of commits is known, each is a link, in Markdown and on the page")
+  @Test("If the address of commits is known, each is a link, in Markdown and on the page")
   func links() {
     let page = Self.page(commitAddress: "https://github.com/a/b/commit/")
     let whole = String(repeating: "f", count: 37)

@@ -70,7 +70,7 @@ struct HostileMeterTests {
     #expect(report.databases.first?.rollbacks == 4)
   }
 
-  @Test("Syncs that are fewer than their checkpoints and restarts, by more than a number holds, are no finding")
+  @Test("Syncs that are fewer than their checkpoints and restarts, beyond what rounding explains, are not a finding")
   func syncs() {
     var database = MeterReading.Database()
     (database.connections, database.walCommits) = (1, 100)

@@ -158,7 +158,7 @@ extension InspectionReportTests {
     #expect(InspectionReport.html(damaged).contains("<li>row 7 missing from index i</li>"))
   }
 
-  @Test("Where SQLite has no dbstat, a sentence says so in place of sizes")
+  @Test("If SQLite has no dbstat, a sentence says so in place of sizes")
   func withoutSizes() throws {
     var inspection = try inspect(.own(.cars))
     inspection.sizes.objects = nil

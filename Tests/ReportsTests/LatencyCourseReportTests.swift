@@ -46,7 +46,8 @@ struct LatencyCourseReportTests {
     #expect(LatencyPicture.course(Fixture.standard.results.scenarios[0]) == nil)
   }
 
-  @Test("Of many cells those with the longest operations have a panel, and the title says of how many")
+  @Test(
+    "If there are many cells, those with the longest operations have a panel, and the title says how many there are")
   func many() throws {
     var scenario = results.scenarios[0]
     let cell = scenario.cells[0]

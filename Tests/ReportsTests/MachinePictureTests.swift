@@ -74,7 +74,7 @@ struct MachinePictureTests {
 }
 
 extension MachinePictureTests {
-  @Test("Where no two machines have times of the same cell and its reference, no order is called the same")
+  @Test("If no two machines have times of the same cell and its reference, no order is called the same")
   func nothingInCommon() throws {
     let results = ["save", "insert"].map { timeless in
       var fixture = Fixture.standard

@@ -173,7 +173,7 @@ extension PageTests {
     #expect(prose.appleShares([one, other]) == prose.appleShares([other]) && prose.appleShares([one]) == nil)
   }
 
-  @Test("Where there are too few rounds for an interval, the headline says that chance may have it")
+  @Test("With too few rounds for an interval, the headline says that the result may be chance")
   func chance() throws {
     var fixture = Fixture.standard
     for index in fixture.cells.indices { fixture.cells[index].walls = [fixture.cells[index].walls[0]] }

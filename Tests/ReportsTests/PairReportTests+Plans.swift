@@ -89,7 +89,7 @@ extension PairReportTests {
 
 extension PairReportTests {
   @Test(
-    "A counter that base's build does not know yet is named and is no obstacle; one that it failed to take is",
+    "A counter that base's build does not know yet is named and is not an obstacle; one that it failed to take is",
     .tags(.a7))
   func newCounter() {
     var comparison = comparison(1)

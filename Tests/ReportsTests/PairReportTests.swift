@@ -102,7 +102,7 @@ struct PairReportTests {
     PairMarkdown.render(results).split(separator: "\n").map(String.init)
   }
 
-  @Test("Beyond three margins a change needs no fresh pairs, and a smaller one is none without them")
+  @Test("A change beyond three margins needs no fresh pairs, and a smaller one does not count without them")
   func confirmation() {
     let rules = results([]).rules
     func verdict(_ slowdown: Double) -> Verdict { comparison(slowdown, isConfirmed: false).time(rules).verdict }
@@ -147,7 +147,7 @@ extension PairReportTests {
     #expect(parts[2].contains("random blocks") && text.components(separatedBy: "</details>").count == 3)
   }
 
-  @Test("A fall within the limit is no improvement: an exact figure that is 0.3 % less passes, and is shown")
+  @Test("A fall within the limit does not improve: an exact figure that is 0.3 % less passes, and is shown")
   func smallFall() {
     let limit = GateLimit(.share(0.01))
     #expect(Verdict(ofFigure: 997, to: 1_000, limit: limit) == .pass)
@@ -202,7 +202,7 @@ extension PairReportTests {
       "\(narrow)")
   }
 
-  @Test("An improvement that fails is an error of the check, and what is not judged is no test case")
+  @Test("A failed improvement is an error of the check, and a figure that is not judged is not a test case")
   func failingImprovement() {
     var results = results([comparison(1, syncs: 4)])
     #expect(!PairAnnotations.render(results).contains("::error") && results.status == .success)
@@ -293,7 +293,7 @@ extension PairReportTests {
     return (merge, PairMachineReport.document(merge).markdown)
   }
 
-  @Test("What one machine cannot be trusted for is the verdict of all, and the page says why")
+  @Test("If one machine cannot be trusted, the verdict of all is untrusted, and the page says why")
   func machineDoubts() throws {
     let disturbed = try page { $0.comparisons[0].disturbedPairs = 91 }
     #expect(disturbed.merge.overall == .untrusted && disturbed.merge.status == .untrusted)
@@ -344,7 +344,7 @@ extension PairReportTests {
     #expect(text.contains("Times are not judged.") && !text.contains("geometric mean"), "\(text)")
   }
 
-  @Test("Where only times are judged, the page does not say that the sides have no figure in common")
+  @Test("If only times are judged, the page does not say that the sides have no figure in common")
   func timeOnly() {
     var results = results([comparison(1)])
     results.rules.judged = .time
@@ -410,7 +410,7 @@ extension PairReportTests {
         == "2 pairs were disturbed and taken again, more than the 1 that was not")
   }
 
-  @Test("Where nothing was compared the page says so, and an inconclusive placebo is not said to have passed")
+  @Test("If nothing was compared the page says so, and an inconclusive placebo is not said to have passed")
   func nothing() {
     var without = comparison(1)
     without.headFigures = [sample(.counters)]
@@ -467,7 +467,7 @@ extension PairReportTests {
     }
   }
 
-  @Test("What is stored is read back and gives the same bytes")
+  @Test("Stored results are read back and give the same bytes")
   func stored() throws {
     let folder = FileManager.default.temporaryDirectory.path + "/pair-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -163,7 +163,7 @@ extension ProfileReportTests {
 }
 
 extension ProfileReportTests {
-  @Test("What is there at the peak stands beside all allocations, and the heap over time has stages")
+  @Test("The live heap at the peak stands beside all allocations, and the heap over time has stages")
   func peak() {
     var results = results
     results.unavailable = [:]
@@ -198,7 +198,7 @@ extension ProfileReportTests {
     #expect(ProfileMarkdown.document(results, files: []).pictures.map(\.path).contains("heap.svg"))
   }
 
-  @Test("What was not measured is said in a sentence, and never zero")
+  @Test("A missing figure is explained in a sentence, and never zero")
   func gaps() {
     #expect(
       ProfileMarkdown.document(results, files: []).markdown.contains(

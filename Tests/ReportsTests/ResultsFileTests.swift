@@ -74,7 +74,7 @@ extension ResultsFileTests {
   }
 
   @Test(
-    "What is not a results file is refused", .tags(.a5),
+    "A file that is not a results file is refused", .tags(.a5),
     arguments: [
       "", "{", "[]", "null", "{}", "{\"schemaVersion\": \"one\"}", "{\"schemaVersion\": 2}", "\u{0}\u{1}",
       "scenario,cell",

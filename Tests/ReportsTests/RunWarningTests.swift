@@ -88,7 +88,7 @@ struct RunWarningTests {
     #expect(try ResultsFile.render(quiet).contains("\"warnings\" : [\n\n  ]"))
   }
 
-  @Test("Of the whole run: a debug build, a quick run, no memory pass, slow syncs")
+  @Test("Warnings of the whole run: a debug build, a quick run, no memory pass, slow syncs")
   func wholeRun() throws {
     var results = quiet
     results.run.isComparable = false
@@ -113,7 +113,7 @@ struct RunWarningTests {
 }
 
 extension RunWarningTests {
-  @Test("Of samples that are not there, or failed")
+  @Test("A warning of samples that are missing or failed")
   func lost() throws {
     var results = quiet
     results.scenarios[0].cells[0].missing = 2
@@ -129,7 +129,7 @@ extension RunWarningTests {
       seen: "1 of 13 samples failed, and the times of 1 round are set aside for every cell", advice: "--resume")
   }
 
-  @Test("Of an exact figure that does not repeat")
+  @Test("A warning of an exact figure that varies")
   func differing() throws {
     var results = quiet
     results.scenarios[0].cells[0].phases[1].disagreements = [.vmSteps: [1000, 1001]]
@@ -138,7 +138,7 @@ extension RunWarningTests {
       seen: "vm_steps of ingest was 1,000 and 1,001", advice: "do not gate on the figure until it repeats")
   }
 
-  @Test("Of too few rounds, unless the run was to be quick")
+  @Test("A warning of too few rounds, unless the run was quick")
   func few() throws {
     var fixture = Fixture.standard
     fixture.cells = [fixture.cells[0].with(walls: [0.2, 0.2, 0.2])]
@@ -154,7 +154,7 @@ extension RunWarningTests {
 }
 
 extension RunWarningTests {
-  @Test("Of a slow cell that has fewer rounds than were planned, and not of its missing interval as well")
+  @Test("A warning of a slow cell with fewer rounds than planned, but not of its missing interval as well")
   func stoppedEarly() throws {
     var fixture = Fixture.standard
     fixture.cells = [fixture.cells[0].with(walls: [2.2, 2.2, 2.2])]
@@ -170,7 +170,7 @@ extension RunWarningTests {
       advice: "--set cell_limit")
   }
 
-  @Test("Of cells that a quick run left out")
+  @Test("A warning of cells that a quick run left out")
   func leftOut() throws {
     var results = quiet
     results.scenarios[0].leftOut = 2
@@ -178,7 +178,7 @@ extension RunWarningTests {
       results, .leftOutCells(2), seen: "2 cells with more than 100,000 rows were left out", advice: "Leave out --quick")
   }
 
-  @Test("Of a wide interval, with the rounds that would make it narrow")
+  @Test("A warning of a wide interval, with the rounds that would make it narrow")
   func noisy() throws {
     var fixture = Fixture.standard
     fixture.cells = [fixture.cells[0].with(walls: [0.2, 0.21, 0.16, 0.24, 0.2, 0.2, 0.19, 0.2])]
@@ -193,7 +193,7 @@ extension RunWarningTests {
       wild.advice.contains("with so much noise, over 200 rounds would be needed") && !wild.advice.contains("--rounds"))
   }
 
-  @Test("Of a first round that took much longer, and of no other round")
+  @Test("A warning of a first round that took much longer, and of no other round")
   func slowFirst() throws {
     let results = changing { if $1 == 0 { $0.wallSeconds = 0.36 } }
     let warning = try #require(results.foundWarnings.first)
@@ -207,7 +207,7 @@ extension RunWarningTests {
 }
 
 extension RunWarningTests {
-  @Test("Of samples that others disturbed, once there are more than a tenth")
+  @Test("A warning of samples that others disturbed, if they are more than a tenth")
   func disturbed() throws {
     func results(_ count: Int) -> Report {
       changing { if $1 < count { $0.interference = Interference(runDelaySeconds: 0.006, stolenSeconds: 0.006) } }
@@ -224,7 +224,7 @@ extension RunWarningTests {
       }.foundWarnings.isEmpty)
   }
 
-  @Test("Of a clock of the program's own that says less in the median, or in single samples")
+  @Test("A warning of a clock of the program's own that says less in the median, or in single samples")
   func ownClock() throws {
     func results(_ own: @escaping (Int) -> Double) -> Report {
       changing { $0.ownSeconds = own($1) * ($0.wallSeconds ?? 0) }
@@ -243,7 +243,7 @@ extension RunWarningTests {
           "1 of 8 samples took over 2 % and 2 ms longer than it says, and are set aside"))
   }
 
-  @Test("Of pages that were read from a device")
+  @Test("A warning of pages that were read from a device")
   func pressed() throws {
     let results = changing { if $1 == 3 { $0.interference = Interference(majorFaults: 12) } }
     try expect(
@@ -251,7 +251,7 @@ extension RunWarningTests {
       advice: "Free memory")
   }
 
-  @Test("Of a time that is too short to mean much, with the rows that would do, and never of the empty strategy")
+  @Test("A warning of a time that is too short to mean much, with enough rows, and never of the empty strategy")
   func short() throws {
     var fixture = Fixture.standard
     fixture.cells = [fixture.cells[0].with(walls: Array(repeating: 0.0005, count: 8))]
@@ -274,7 +274,7 @@ extension RunWarningTests {
 }
 
 extension RunWarningTests {
-  @Test("Of a limit of the WAL that has the database written many times over, with one that the file fits into")
+  @Test("A warning of a WAL limit that causes many rewrites of the database, with one that the file fits into")
   func walLimit() throws {
     func results(_ limit: Int?, walBytesWritten: Int64) -> Report {
       var fixture = Fixture.standard

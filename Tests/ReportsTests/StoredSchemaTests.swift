@@ -39,7 +39,7 @@ struct StoredSchemaTests {
     return results
   }
 
-  @Test("What is written keeps to the schema of results")
+  @Test("Written results follow the schema of results")
   func written() throws {
     let results = try results()
     try #require(!results.isEmpty)
@@ -72,7 +72,7 @@ struct StoredSchemaTests {
   }
 
   @Test(
-    "What a history keeps is as its schema says, and without a key that its reader needs both refuse it", .tags(.a11))
+    "A history's files follow its schema; without a required key, schema and reader refuse them", .tags(.a11))
   func history() throws {
     let record = HistoryRecord(
       runID: "a", commit: "0123456789ab", finished: "2026-11-23T00:00:00Z", batchmarkVersion: "1",
@@ -125,7 +125,7 @@ extension StoredSchemaTests {
   }
 
   @Test(
-    "What explains a pair is as its schema says, and without a key that its reader needs both refuse it", .tags(.a16))
+    "An explanation's files follow its schema; without a required key, schema and reader refuse them", .tags(.a16))
   func explanations() throws {
     let json = try JSONSerialization.jsonObject(with: Data(ExplanationFile.render(explanation).utf8))
     #expect(mistakes(in: json, StoredSchemas.explanation) == [])
@@ -159,7 +159,7 @@ extension StoredSchemaTests {
 }
 
 extension StoredSchemaTests {
-  @Test("What is repeated is described once, and put back in its places it is the same schema")
+  @Test("Repeated parts are described once, and put back in their places they are the same schema")
   func definitions() throws {
     for schema in [StoredSchemas.results, StoredSchemas.pair, StoredSchemas.history] {
       let short = schema.withDefinitions()

@@ -46,7 +46,7 @@ struct TableTests {
     #expect(table.html.contains("<td class=\"number\">267<small>[202, 380]</small></td>"))
   }
 
-  @Test("What every row has alike becomes a sentence below the table")
+  @Test("A value that all rows share becomes a sentence below the table")
   func constants() {
     let alike = table(
       [.number("Rows"), .bytes("WAL peak"), .number("Commits")],
@@ -89,7 +89,7 @@ extension TableTests {
     #expect(differing.html.contains("<a href=\"#term-wal-peak\">WAL peak, bytes</a>"))
   }
 
-  @Test("What is foreign is escaped in the sentence too")
+  @Test("Foreign text is escaped in the sentence too")
   func foreignConstants() {
     let alike = table([.text("Nulls", folds: true)], (1...3).map { _ in [.text("<b>*x*")] })
     #expect(alike.html == "<p>Nulls: &lt;b&gt;*x* in every cell.</p>")

@@ -18,7 +18,7 @@ struct TerminalTextTests {
     #expect(TextBars(times, width: 16)?.bar(nil) == "")
   }
 
-  @Test("Where the greatest is more than 4 times the least, each factor is as long as the next")
+  @Test("If the greatest is more than 4 times the least, each factor is as long as the next")
   func logarithmic() {
     let times = [Estimate(median: 0.1), Estimate(median: 0.4, low: 0.2, high: 0.8), Estimate(median: 1.6)]
     #expect(bars(times, width: 17) == ["100 ms log 1.60 s", "●", "    ├───●───┤", "                ●"])

@@ -100,7 +100,7 @@ struct WarningTests {
     #expect(RunReport.text(results).contains("so it is not known whether these figures repeat"))
   }
 
-  @Test("What samples noted about themselves is reported, and explains a missing figure", .tags(.a3))
+  @Test("Samples' notes about themselves are reported, and explain a missing figure", .tags(.a3))
   func notes() {
     var results = Fixture.standard.results
     for index in results.scenarios[0].cells[0].samples.indices

@@ -32,7 +32,7 @@ struct BindingTests {
     #expect(statement.columnType(0) == .real)
   }
 
-  @Test("What is not a number is stored as NULL, and so is NULL")
+  @Test("NaN is stored as NULL, and so is NULL")
   func nulls() throws {
     let statement = try echo()
     try statement.bind(Double.nan, at: 1)

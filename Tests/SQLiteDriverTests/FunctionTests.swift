@@ -28,7 +28,7 @@ struct FunctionTests {
     #expect(try connection.scalar("SELECT length(CAST(same('a' || char(0) || 'b') AS BLOB))") == 3)
   }
 
-  @Test("What is not a number becomes NULL")
+  @Test("NaN becomes NULL")
   func notANumber() throws {
     let connection = try Connection(path: ":memory:")
     try connection.createFunction("nan", argumentCount: 0) { _ in .real(.nan) }

@@ -28,7 +28,7 @@ struct PragmaTests {
     #expect(try connection.pragma(name) == answer)
   }
 
-  @Test("What SQLite does not take shows in the answer")
+  @Test("The answer of a pragma shows that SQLite did not take the value")
   func notTaken() throws {
     #expect(try connection.setPragma("no_such_pragma", to: "1") == nil)
     #expect(try connection.pragma("no_such_pragma") == nil)

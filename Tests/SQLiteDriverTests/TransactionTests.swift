@@ -47,7 +47,7 @@ struct TransactionTests {
     #expect(try count == 0)
   }
 
-  @Test("Where SQLite has rolled back by itself, the first error is kept")
+  @Test("If SQLite has rolled back by itself, the first error is kept")
   func keepsFirstError() throws {
     try connection.execute("INSERT INTO t VALUES(1)")
     #expect {

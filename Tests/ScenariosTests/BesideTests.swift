@@ -94,7 +94,7 @@ struct BesideTests {
   }
 
   @Test(
-    "What cannot be meant is refused with what was found and what to write",
+    "Impossible questions are refused, with what was found and what to write",
     arguments: [
       ("readers: two", "18:19: found 'two'; expected a whole number of processes from 0 to 64"),
       ("readers: 65", "18:19: found 65; expected a whole number of processes from 0 to 64"),

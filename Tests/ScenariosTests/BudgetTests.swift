@@ -218,7 +218,7 @@ extension BudgetTests {
     #expect(found.count == 1 && found.first?.hasPrefix("Scenarios/x.yml:20:5: found the figure 'walls'") == true)
   }
 
-  @Test("Where a cell is wrong, budgets are not blamed for naming it")
+  @Test("If a cell is wrong, budgets are not blamed for naming it")
   func wrongCell() {
     let text = BudgetTests.scenario("save.wall <= 1 s").replacing("strategy: save", with: "strategy: svae")
     #expect(complaints(text).count == 1)

@@ -59,7 +59,7 @@ extension CellPatternTests {
     #expect(try !selects("//"))
   }
 
-  @Test("A tag selects by its word, also with wildcards, and is no other word of the cell")
+  @Test("A tag selects by its word, also with wildcards, and does not match another word of the cell")
   func tags() throws {
     #expect(try selects("tag:nightly", tags: ["slow", "nightly"]))
     #expect(try selects("tag:night*", tags: ["nightly"]))
@@ -82,7 +82,7 @@ extension CellPatternTests {
   }
 
   @Test(
-    "Tags that are no words, or twice there, are refused where they stand",
+    "Tags that are not words, or that occur twice, are refused at their location",
     arguments: [
       ("tags: nightly", "found 'nightly'; expected a list of words, such as [nightly]"),
       ("tags: [a b]", "found the tag 'a b'; expected a word of ASCII letters, digits, '-', '_' and '.'"),

@@ -81,7 +81,7 @@ struct CellSettingTests {
     #expect(told.map(\.id) == scenario.cells.map(\.id))
   }
 
-  @Test("What is attached while times are taken is part of any cell's name", .tags(.a2))
+  @Test("An instrument attached in the timing pass is part of the cell's name", .tags(.a2))
   func attached() throws {
     let lines = """
       cells:

@@ -76,7 +76,7 @@ struct EngineAbsenceTests {
     #expect(errors?.errors.first?.found == "the key 'request_size' in the sweep, which no cell of the scenario has")
   }
 
-  @Test("Where no cell remains, that is the mistake, and no other is looked for")
+  @Test("If no cell remains, only that mistake is reported")
   func none() throws {
     let text = scenario(
       "  - {strategy: save, save_every: 100}\n  - {engine: sqlite, strategy: insert}",

@@ -13,7 +13,7 @@ struct FingerprintTests {
   }
 
   @Test(
-    "What decides what is measured changes it",
+    "Everything that decides what is measured changes the fingerprint",
     arguments: [
       ("rows: 1_000", "rows: 1_001"), ("seed: 7", "seed: 8"), ("duplicates: 5%", "duplicates: 6%"),
       ("object_trump", "store_trump"), ("synchronous: normal", "synchronous: full"),
@@ -28,7 +28,7 @@ struct FingerprintTests {
   }
 
   @Test(
-    "What does not decide it leaves it alone",
+    "Everything else leaves the fingerprint unchanged",
     arguments: [
       ("scenario: quakes", "scenario: other"), ("A test.", "Another."), ("rounds: 3", "rounds: 9"), ("90 s", "9 min"),
       ("save_every: 100", "save_every: 10"), ("rows: 1_000", "rows: 1000"),

@@ -64,7 +64,7 @@ struct JSONLinesFeedTests {
   }
 
   @Test(
-    "What is wrong with a line is said with its line and column",
+    "Mistakes in a line are reported with its line and column",
     arguments: [
       ("{\"b\":1}\n{\"b\":\"x\"}", "line 2, column 6: found 'x' for the attribute 'b'; expected a whole number from "),
       (

@@ -47,7 +47,7 @@ struct JSONSchemaTests {
   }
 
   @Test(
-    "What the reader refuses for a key, a word or a number, the schema refuses as well",
+    "Keys, words and numbers that the reader refuses are also refused by the schema",
     arguments: [
       ("scenario: quakes", "xyzzy: 1\nscenario: quakes"), ("scenario: quakes", "scenario: a b"),
       ("code: {type: string}", "code: {type: strng}"), ("code: {type: string}", "code: {optional: true}"),

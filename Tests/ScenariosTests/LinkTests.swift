@@ -60,7 +60,7 @@ struct LinkTests {
     #expect(try read(changed("link: {network: net}", "").replacing(", link_every: 10", with: "")).links.isEmpty)
   }
 
-  @Test("What rows are linked to is part of what a scenario asks")
+  @Test("The links of rows are part of what a scenario asks")
   func fingerprint() throws {
     let other = changed(
       "net: {type: string, optional: true}", "net: {type: string, optional: true}\n      type: {type: string}")
@@ -199,7 +199,7 @@ extension LinkTests {
     }
   }
 
-  @Test("What cannot be together with links is refused by name")
+  @Test("Keys that cannot be combined with links are refused by name")
   func combinations() {
     #expect(
       complaints(changed("{rows: 100}", "{rows: 100, duplicates: 5%}") + "\nmerge_policy: object_trump").contains(
@@ -232,7 +232,7 @@ extension LinkTests {
       ])
   }
 
-  @Test("Relationships cannot be left out where rows are linked, nor where there are none")
+  @Test("Relationships cannot be left out if rows are linked, or if the model has none")
   func relationships() {
     let engine = NamedEngine(
       name: "objectgraph",

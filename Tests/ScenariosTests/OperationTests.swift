@@ -208,7 +208,7 @@ extension OperationTests {
     #expect(try read(deleting("where: \"\(format)\"")).operation.condition == condition)
   }
 
-  @Test("What is changed, and where, is part of what a scenario asks")
+  @Test("Changes, and their condition, are part of what a scenario asks")
   func fingerprint() throws {
     let texts = [
       deleting(), deleting("where: magnitude > 1"), deleting("where: magnitude > 1.5"),

@@ -164,7 +164,7 @@ struct ScenarioErrorTests {
 
 extension ScenarioErrorTests {
   @Test(
-    "What is missing is named with an example",
+    "A missing part is named with an example",
     arguments: [
       Mistake("scenario: quakes\n", "", "1:1: found no key 'scenario'; expected one, such as scenario: earthquakes"),
       Mistake("rows: 1_000, ", "", "12:13: found no key 'rows'; expected one, such as rows: 1_000"),

@@ -32,7 +32,7 @@ struct ScenarioReaderTests {
     #expect(scenario.measure.sampleLimit == 90)
   }
 
-  @Test("What may be left out has its default")
+  @Test("Optional keys have defaults")
   func defaults() throws {
     let scenario = try read(
       """

@@ -58,7 +58,7 @@ struct StoreSourceTests {
 
 extension StoreSourceTests {
   @Test(
-    "Where no row is related, a cell that leaves relationships out is the same cell",
+    "If no row is related, a cell that leaves out relationships is the same cell",
     arguments: SampleStore.all(.library))
   func sameWork(store: SampleStore) throws {
     let cells =
@@ -95,7 +95,8 @@ extension StoreSourceTests {
     #expect(Set(fingerprints).count == 3)
   }
 
-  @Test("What cannot be said of a store's rows is refused where it is written", arguments: SampleStore.all(.library))
+  @Test(
+    "Settings that do not fit the rows of a store are refused at their location", arguments: SampleStore.all(.library))
   func refusals(library: SampleStore) throws {
     let store = try StoreSourceTests.source(library)
     let folder = URL(filePath: try library.path).deletingLastPathComponent().path

@@ -118,7 +118,7 @@ struct SweepTests {
 }
 
 extension SweepTests {
-  @Test("What is swept is part of what a scenario asks; the order of the values is not")
+  @Test("Swept values are part of what a scenario asks; their order is not")
   func fingerprint() throws {
     let fingerprint = try read(sweptScenario).fingerprint
     #expect(try read(swept("rows: [10, 20]", "rows: [20, 10]")).fingerprint == fingerprint)

@@ -74,7 +74,8 @@ struct StoreSyntheticSourceTests {
   }
 
   @Test(
-    "The file has counts of the store, and its model's parts that are no content", arguments: SampleStore.all(.library))
+    "The file has counts of the store, and the parts of its model that are not content",
+    arguments: SampleStore.all(.library))
   func contents(store: SampleStore) throws {
     let text = try StoreSyntheticSourceTests.anonymous(store).text
     let books = store.rows(of: "Book")
@@ -91,7 +92,7 @@ struct StoreSyntheticSourceTests {
   }
 
   @Test(
-    "What the store's model leaves open is counted, under its names and under others, and inspect is named",
+    "Parts that the store's model leaves open are counted, under original and other names, and inspect is named",
     arguments: SampleStore.all(.shelf), [false, true])
   func remarks(store: SampleStore, isRenaming: Bool) throws {
     let original = try read("scenario: s\nsource: {store: '\(try store.path)'}\ncells: [{strategy: save}]\n")

@@ -100,7 +100,7 @@ struct VersionTests {
       })
   }
 
-  @Test("What is wrong with a version is said at its place")
+  @Test("Mistakes in a version are reported at their location")
   func wrong() {
     func found(_ versions: String, version: String = "version: second", lines: String = "") -> String {
       complaints(text(versions, version: version, lines: lines)).joined(separator: "\n")

@@ -30,7 +30,7 @@ struct YAMLRobustnessTests {
     #expect(complaints("null") == ["Scenarios/x.yml:1:1: found nothing; \(expected)"])
   }
 
-  @Test("Of many mistakes the first twenty are described and the others counted")
+  @Test("The first twenty of many mistakes are described, and the others counted")
   func manyMistakes() throws {
     let wrong = (1...50).map { "xyzzy\($0): 1" }.joined(separator: "\n")
     let error = #expect(throws: ScenarioErrors.self) {
@@ -43,7 +43,7 @@ struct YAMLRobustnessTests {
 }
 
 extension YAMLRobustnessTests {
-  @Test("What a file has by the ten thousands is read in time that grows with it", .timeLimit(.minutes(5)))
+  @Test("The reading time grows linearly with tens of thousands of items in a file", .timeLimit(.minutes(5)))
   func manyParts() throws {
     let words = (0..<30_000).map { "t\($0)" }.joined(separator: ", ")
     #expect(try read("tags: [\(words)]\n" + validScenario).tags.common.count == 30_000)
@@ -217,7 +217,7 @@ extension YAMLRobustnessTests {
       })
   }
 
-  @Test("What is found is shown on one line, cut when long")
+  @Test("A found value is shown on one line, shortened if it is long")
   func longText() throws {
     let long = String(repeating: "x", count: 5000)
     let complaint = try #require(complaints(scenario("rounds: 3", "rounds: \"a\\nb\(long)\"")).first)

@@ -34,7 +34,7 @@ struct ChangePointSimulationTests {
   private static let series = 30
 
   @Test(
-    "Of checks of 30 series in which nothing changes, one in a hundred raises an alarm at most",
+    "At most one check in a hundred of 30 series without a change raises an alarm",
     arguments: HistoryNoise.allCases)
   func alarms(noise: HistoryNoise) throws {
     for points in Self.isThorough ? [20, 50, 100] : [20] {

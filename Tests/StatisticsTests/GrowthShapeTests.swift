@@ -176,7 +176,7 @@ extension GrowthShapeTests {
     }
   }
 
-  @Test("What is no sweep")
+  @Test("Input that is not a sweep")
   func edges() {
     #expect(growthShape(of: [], confidence: 0.95) == nil && growthShape(of: [(1, [1])], confidence: 0.95) == nil)
     #expect(growthShape(of: [(1, [1]), (1, [1]), (2, [1])], confidence: 0.95) == nil)

@@ -60,7 +60,7 @@ struct HodgesLehmannTests {
 }
 
 extension HodgesLehmannTests {
-  @Test("Too few values, and confidences that are none")
+  @Test("Too few values, and invalid confidences")
   func edges() {
     #expect(hodgesLehmann([]) == nil && hodgesLehmann([1, .nan]) == nil)
     #expect(hodgesLehmannInterval([1, 2, 3, 4, 5], confidence: 0.95) == nil)

@@ -72,7 +72,7 @@ extension MachineRatiosTests {
     }
   }
 
-  @Test("No machine, and ratios that are none, combine to nothing")
+  @Test("No machine, or invalid ratios, combine to nothing")
   func refused() {
     for bad in [Double.nan, .infinity, -.infinity, 1000, -1000] {
       #expect(CombinedRatio(logRatios: [0, bad, 0]) == nil)
@@ -149,7 +149,7 @@ struct RankReversalTests {
       RankReversal.all([[1, 5, 2], [3, nil, 2]]) == [.init(first: 0, second: 2, firstLower: [0], secondLower: [1])])
   }
 
-  @Test("No machine, no alternative, other alternatives and values that are none have no order")
+  @Test("No machine, no alternative, different alternatives and invalid values have no order")
   func refused() {
     #expect(
       RankReversal.all([]) == nil && RankReversal.all([[], []]) == nil && RankReversal.all([[1, 2], [1]]) == nil)

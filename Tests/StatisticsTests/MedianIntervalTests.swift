@@ -57,7 +57,7 @@ extension MedianIntervalTests {
     #expect(abs(below / 0.10872414660207 - 1) < 1e-11)
   }
 
-  @Test("Too few values, ties, and confidences that are none")
+  @Test("Too few values, ties, and invalid confidences")
   func edges() {
     #expect(medianInterval([1, 2, 3, 4, 5], confidence: 0.95) == nil)
     #expect(medianInterval([6, 1, 2, 3, 4, 5], confidence: 0.95) == 1...6)

@@ -56,7 +56,7 @@ struct OrderStatisticsTests {
   }
 
   @Test(
-    "Nothing is said of no values, or of values that are no numbers",
+    "Without values, or with values that are not numbers, nothing is concluded",
     arguments: [[], [.nan], [1, .nan, 2], [.infinity], [1, -.infinity]] as [[Double]])
   func refused(values: [Double]) {
     #expect(median(values) == nil)

@@ -36,7 +36,7 @@ struct SequentialPlanTests {
     #expect(plan.verdict(endingWith: [0.005] + slower.dropFirst())?.outcome == .notFaster)
   }
 
-  @Test("A plan that could never raise an alarm, or has numbers out of range, is none")
+  @Test("A plan that could never raise an alarm, or has numbers out of range, is refused")
   func refused() {
     #expect(SequentialPlan(looks: []) == nil && SequentialPlan(looks: [12, 12]) == nil)
     #expect(SequentialPlan(looks: [18, 12]) == nil && SequentialPlan(looks: [0, 12]) == nil)

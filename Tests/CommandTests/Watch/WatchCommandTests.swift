@@ -151,7 +151,7 @@ internal import Testing
       #expect(watched.output == alone.output)
     }
 
-    @Test("Where the report cannot be written, the program's status stands and a line says so")
+    @Test("If the report cannot be written, the program's status stands and a line says so")
     func unwritableReport() async throws {
       let workspace = try Workspace()
       let script = "rm -r out && touch out; exit 5"
@@ -226,7 +226,7 @@ internal import Testing
       #expect(short.output.split(separator: "\n").count == 1, "\(short.output)")
     }
 
-    @Test("What programs of others say cannot steer a terminal or begin a line of a report")
+    @Test("Output of other programs cannot steer a terminal or begin a line of a report")
     func hostileText() async throws {
       let workspace = try Workspace()
       try FileManager.default.createDirectory(

@@ -149,7 +149,7 @@ extension LinkVerificationTests {
   }
 
   @Test(
-    "Objects that no row names, that are there twice, or that have another name, are refused",
+    "Objects that no row names, that occur twice, or that have another name, are refused",
     arguments: [
       "INSERT INTO ZNETWORK (Z_ENT, Z_OPT, ZCODE) VALUES (1, 1, 'xx')",
       "UPDATE ZNETWORK SET ZCODE = 'xx' WHERE Z_PK = 1",

@@ -45,7 +45,7 @@ struct SessionFaultTests {
     #expect(fault(.otherPageSize) == .pragma(name: "page_size", answered: "1024", found: "4096"))
   }
 
-  @Test("What fails in a warm-up of fewer rows says so, since its counts are those of the warm-up")
+  @Test("A failure in a warm-up of fewer rows says so, because its counts are those of the warm-up")
   func warmUpFailure() {
     let late = SpoilingInsertEngine(promptRows: 6)
     #expect(

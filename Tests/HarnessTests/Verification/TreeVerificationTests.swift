@@ -35,7 +35,7 @@ struct TreeVerificationTests {
   private static let emptied = "UPDATE ZFOLDER SET ZPARENT = NULL, Z_OPT = 2 WHERE ZPARENT = 1; "
 
   @Test(
-    "What each rule asks for is right",
+    "The requirement of each rule is right",
     arguments: [
       ("cascade", "DELETE FROM ZFOLDER WHERE ZHALF = 0"), ("nullify", emptied + "DELETE FROM ZFOLDER WHERE Z_PK = 1"),
       ("no_action", "DELETE FROM ZFOLDER WHERE Z_PK = 1"),

@@ -239,7 +239,7 @@ extension HistoryTests {
     #expect(try stack.history().map { $0.changes?.count } == [2, 2, 1])
   }
 
-  @Test("What a failed save or batch wrote is in no history, and its numbers are used by the next")
+  @Test("Rows of a failed save or batch are in no history, and its numbers are used by the next")
   func failures() throws {
     let stack = try TestStack.tracked()
     let context = stack.context()

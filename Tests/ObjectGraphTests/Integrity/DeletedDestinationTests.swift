@@ -45,7 +45,7 @@ struct DeletedDestinationTests {
     #expect(try stack.coordinator.integrity().isSound)
   }
 
-  @Test("The same where the rule of the way back is no action, and where a child deletes", arguments: [true, false])
+  @Test("The same if the inverse has the rule noAction, and if a child deletes", arguments: [true, false])
   func noAction(isChild: Bool) throws {
     let stack = try stack()
     let root = stack.context()
@@ -65,7 +65,7 @@ struct DeletedDestinationTests {
   }
 
   @Test(
-    "A merge policy that deletes an object leaves the keys to it where the rule is no action", .tags(.d13),
+    "A merge policy that deletes an object keeps the keys of it if the rule is noAction", .tags(.d13),
     arguments: [MergePolicy.mergeByPropertyObjectTrump, .overwrite])
   func noActionOfPolicy(policy: MergePolicy) throws {
     let stack = try TestStack.owners(.noAction)

@@ -221,7 +221,7 @@ extension IntegrityTests {
     #expect(try files.coordinator.integrity() == files.coordinator.integrity(of: files.stores[0]))
   }
 
-  @Test("A key stays behind where the delete rule is no action, and where nothing leads back")
+  @Test("A key stays if the delete rule is noAction and there is no inverse")
   func staysBehind() throws {
     let stack = try TestStack([
       EntityDescription(

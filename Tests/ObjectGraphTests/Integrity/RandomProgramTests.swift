@@ -29,7 +29,7 @@ struct RandomProgramTests {
   func families(part: Int) throws { try run(.families, part, of: Self.programs / 10) }
 
   @Test(
-    "What fails or is taken back leaves both ends, child and parent as they were", .tags(.d13, .d5, .d6),
+    "A failed or undone change leaves both ends, child and parent as they were", .tags(.d13, .d5, .d6),
     arguments: 0..<parts)
   func undoing(part: Int) throws { try run(.undoing, part, of: Self.programs / 10) }
 

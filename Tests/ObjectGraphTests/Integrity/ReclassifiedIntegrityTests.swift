@@ -104,7 +104,9 @@ struct ReclassifiedIntegrityTests {
 }
 
 extension ReclassifiedIntegrityTests {
-  @Test("What was moved away from a row that becomes of another entity stays away from it", .tags(.d13, .d5, .b8))
+  @Test(
+    "An object that was moved away from a row stays away when the row becomes one of another entity",
+    .tags(.d13, .d5, .b8))
   func movedAway() throws {
     let stack = try TestStack(Self.entities)
     let context = stack.context(.mergeByPropertyObjectTrump)

@@ -110,7 +110,7 @@ struct DeferredMigrationTests {
     #expect(try MigrationLayout.lines(of: fixture.path) == MigrationLayout.fresh(fixture.model))
   }
 
-  @Test("What comes back in a later version starts empty, and what has its name now is not what was left")
+  @Test("An attribute that returns in a later version starts empty, and one with its name now is not the removed one")
   func comingBack() throws {
     let fixture = try MigrationFixture()
     var entities = MigrationFixture.entities
@@ -132,7 +132,8 @@ struct DeferredMigrationTests {
     #expect(try MigrationLayout.lines(of: fixture.path) == MigrationLayout.fresh(fixture.model))
   }
 
-  @Test("What waits stays through a later migration in place, also under a new table name, and a copy leaves it behind")
+  @Test(
+    "Deferred work stays through a later migration in place, also under a new table name, and a copy leaves it behind")
   func laterMigrations() throws {
     let fixture = try MigrationFixture()
     var entities = MigrationFixture.entities

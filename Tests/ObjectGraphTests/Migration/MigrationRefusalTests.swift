@@ -56,7 +56,7 @@ struct MigrationRefusalTests {
     }
   }
 
-  @Test("A source model that the store was not made with is none")
+  @Test("A source model that the store was not made with is not used")
   func wrongSource() throws {
     let found = try error(MigrationFixture(), Self.addAttribute) { description in
       var entities = MigrationFixture.entities
@@ -67,7 +67,7 @@ struct MigrationRefusalTests {
     #expect(entities.map(\.entity) == ["Person"] && found?.code == 134130)
   }
 
-  @Test("What cannot be inferred is named before anything is written")
+  @Test("Changes that cannot be inferred are named before anything is written")
   func notInferred() throws {
     let found = try error(MigrationFixture(), { $0[5].attributes[0].type = .int32 }) {
       $0.sourceModels = [try Self.source()]

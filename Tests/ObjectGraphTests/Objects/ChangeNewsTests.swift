@@ -205,7 +205,7 @@ extension ChangeNewsTests {
 }
 
 extension ChangeNewsTests {
-  @Test("What a conflict makes of an object is reported as refreshed", .tags(.d6))
+  @Test("An object that a conflict changes is reported as refreshed", .tags(.d6))
   func resolved() throws {
     try onContext(.mergeByPropertyStoreTrump) { stack, context, news in
       let quakes = try news.stored("a", "b")
@@ -286,7 +286,8 @@ extension ChangeNewsTests {
     }
   }
 
-  @Test("What will-save sets is reported before the save is over, and what observers do is reported next", .tags(.d5))
+  @Test(
+    "Values that will-save sets are reported before the save ends; changes by observers are reported next", .tags(.d5))
   func willSave() throws {
     let stack = try TestStack()
     let coordinator = try PersistentStoreCoordinator(

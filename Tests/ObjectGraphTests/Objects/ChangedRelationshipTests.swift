@@ -43,7 +43,7 @@ struct ChangedRelationshipTests {
     #expect(try stack.rows("SELECT Z_OPT FROM ZARTIST") == ["1", "1"])
   }
 
-  @Test("What was put in and taken out again counts as changed until the relationship is read", .tags(.d1))
+  @Test("A relationship from which an added object was removed again counts as changed until it is read", .tags(.d1))
   func unread() throws {
     let stack = try Library.stack()
     let context = stack.context()

@@ -42,7 +42,7 @@ struct CorrectionTests {
     #expect(try stack.rows("SELECT Z_OPT, ZMAGNITUDE, ZPLACE FROM ZQUAKE") == ["2|3.0|Here"])
   }
 
-  @Test("What is still wrong is reported, each value once, as it was last set", .tags(.d5))
+  @Test("Values that are still wrong are reported once each, as they were last set", .tags(.d5))
   func stillWrong() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -181,7 +181,7 @@ struct UnreadFaultTests {
     return (context, objectID)
   }
 
-  @Test("What was set on a fault that could not be read is saved once it can be", .tags(.d4, .d5))
+  @Test("Values set on a fault that could not be read are saved once it can be", .tags(.d4, .d5))
   func saving() throws {
     let store = try BusyStore(try TestStack())
     let (context, objectID) = try fault(in: store)

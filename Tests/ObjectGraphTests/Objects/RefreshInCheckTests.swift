@@ -80,7 +80,7 @@ struct RefreshInCheckTests {
     #expect(try stack.rows("SELECT ZNAME FROM ZOWNER") == [])
   }
 
-  @Test("What an object sets when it is read again is checked too", arguments: [true, false])
+  @Test("Values that an object sets when it is read again are checked too", arguments: [true, false])
   func awakened(ownerIsFirst: Bool) throws {
     let stack = try TestStack(
       [

@@ -90,7 +90,7 @@ struct TypedKeyTests {
 }
 
 extension TypedKeyTests {
-  @Test("A key of an application's own type reads nil for a value it does not know, which is no error")
+  @Test("A key of an application's own type reads nil for an unknown value, without an error")
   func ownType() throws {
     let stack = try TestStack()
     let context = stack.context()

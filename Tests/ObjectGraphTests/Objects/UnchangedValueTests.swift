@@ -268,7 +268,7 @@ extension UnchangedValueTests {
     #expect(try stack.rows("SELECT ZMAGNITUDE, ZPLACE, Z_OPT FROM ZQUAKE") == ["6.0|There|3"])
   }
 
-  @Test("What is derived from the time of a change stays where nothing changed", .tags(.d1))
+  @Test("Values derived from the time of a change stay the same if nothing changed", .tags(.d1))
   func derived() throws {
     var entity = EntityDescription.quake()
     entity.attributes.append(

@@ -63,7 +63,7 @@ struct BoundedPatternTests {
     #expect(try stack.rows("SELECT ZTEXT FROM ZNOTE") == ["aa"])
   }
 
-  @Test("A pattern of many ways is no trouble where few of them are tried, and long texts are matched")
+  @Test("A pattern with many alternatives is accepted if few of them are tried, and long texts are matched")
   func cheap() throws {
     #expect(try TextPattern("(a+)+").matches(String(repeating: "a", count: 10_000)))
     let long = String(repeating: "some words of a long text, ", count: 100_000)

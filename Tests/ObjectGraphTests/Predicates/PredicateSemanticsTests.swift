@@ -182,7 +182,7 @@ struct PredicateSemanticsTests {
 
 extension PredicateSemanticsTests {
   @Test(
-    "What has no meaning is a typed error, both ways",
+    "A combination without a meaning is a typed error, both ways",
     arguments: [
       ("magnitude > 'x'", "expected a number"), ("code > 1", "found a number; expected text"),
       ("time > 5", "found a number; expected a date"), ("magnitude CONTAINS '1'", "found a number; expected text"),

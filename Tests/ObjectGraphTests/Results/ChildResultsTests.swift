@@ -120,7 +120,7 @@ struct ChildResultsTests {
   }
 
   @Test(
-    "What is merged into a child and its parent shows in the child's list, whichever is named first",
+    "Changes that are merged into a child and its parent appear in the child's list, whichever is named first",
     .tags(.d12, .d6, .c1), arguments: [false, true])
   func mergedIntoBoth(isChildFirst: Bool) throws {
     let stack = try TestStack()

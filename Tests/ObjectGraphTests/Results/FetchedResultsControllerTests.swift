@@ -115,7 +115,7 @@ struct FetchedResultsControllerTests {
     }
   }
 
-  @Test("What an observation holds, which observes the context as well, ends with it", .tags(.d12))
+  @Test("An observation and the objects it holds end with their context", .tags(.d12))
   func heldByAnObservation() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -443,7 +443,7 @@ extension FetchedResultsControllerTests {
     for await transition in transitions { Issue.record("\(transition)") }
   }
 
-  @Test("What a delegate changes is reported after what it was notified of", .tags(.d12))
+  @Test("Changes by a delegate are reported after those that it was notified of", .tags(.d12))
   func nested() throws {
     try world { list, context, quakes in
       let told = list.controller.follower?.didChange

@@ -33,7 +33,7 @@ struct HardResultsTests {
   }
 
   @Test(
-    "What a delegate fetches again is one transition, after those that it was notified of", .tags(.d12),
+    "A fetch by a delegate is one transition, after those that it was notified of", .tags(.d12),
     arguments: [false, true])
   func fetchByDelegate(isEarly: Bool) async throws {
     let stack = try TestStack()

@@ -73,7 +73,7 @@ struct ConfigurationTests {
 }
 
 extension ConfigurationTests {
-  @Test("What cannot be a store of the coordinator is refused by name")
+  @Test("Stores that the coordinator cannot open are refused by name")
   func refusals() throws {
     let files = try SeveralStores(1)
     var description = PersistentStoreDescription(path: files.path(1))

@@ -90,7 +90,7 @@ struct MemoryStoreTests {
     try coordinator.close()
   }
 
-  @Test("What ended processes left is removed, and nothing that is in use or another's")
+  @Test("Leftovers of ended processes are removed, but nothing that is in use or belongs to others")
   func sweep() throws {
     let place = FileManager.default.temporaryDirectory.appending(path: "objectgraph-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: place) }

@@ -166,7 +166,9 @@ extension QueryGenerationTests {
     }
   }
 
-  @Test("What is to be deleted is refreshed with all others: taken back, it is as it was stored last", .tags(.d5))
+  @Test(
+    "Objects pending for deletion are refreshed with all others: when the deletion is undone, they have the latest row",
+    .tags(.d5))
   func refreshedDeletions() throws {
     let (files, pinned, writer) = try world()
     defer { withExtendedLifetime(files) {} }

@@ -65,7 +65,7 @@ struct SeveralStoresTests {
     #expect(try files.rows(1, "SELECT b.ZCODE, a.ZNAME FROM ZBOOK b JOIN ZAUTHOR a ON a.Z_PK = b.ZAUTHOR") == ["a|A"])
   }
 
-  @Test("What is read along relationships stays in its store, also where keys are the same")
+  @Test("Objects read along relationships are of the same store, also if keys are equal")
   func relationships() throws {
     let files = try SeveralStores(2)
     let context = files.context()

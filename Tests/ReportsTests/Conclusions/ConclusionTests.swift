@@ -73,7 +73,7 @@ struct ConclusionTests {
     #expect(fixture.answer == "**Nothing can be said of speed**: no cell has a time.")
   }
 
-  @Test("What to do about too few rounds is said once, and of a quick run with its warning alone", .tags(.a5))
+  @Test("The advice about too few rounds is given once, and for a quick run with its warning alone", .tags(.a5))
   func advice() {
     for fixture in [.standard, .history, .batchSize] as [Fixture] {
       var results = fixture.rounds(1).results
@@ -90,7 +90,7 @@ struct ConclusionTests {
     }
   }
 
-  @Test("What an engine says of its figures stands beside them, in every form of the report", .tags(.a5, .a10))
+  @Test("An engine's notes on its figures stand beside them, in every form of the report", .tags(.a5, .a10))
   func caveats() {
     var fixture = Fixture.standard
     #expect(!RunReport.markdown(fixture.results, picturesIn: nil).contains("prepares its statement"))
@@ -127,7 +127,7 @@ extension ConclusionTests {
     #expect(fixture.text.contains("not ranked with the other."), "\(fixture.text)")
   }
 
-  @Test("Of very many ways that are alike a sentence names the first and counts the others", .tags(.a5))
+  @Test("If very many ways are alike, a sentence names the first and counts the others", .tags(.a5))
   func manyWays() {
     var fixture = Fixture.standard
     let save = fixture["save"]
@@ -181,7 +181,7 @@ extension ConclusionTests {
     #expect(open.text.contains("**`sqlite/insert` is fastest of the cells with enough rounds**, "))
   }
 
-  @Test("Of many engines a sentence has the nearest in time and the furthest, on either side", .tags(.a5))
+  @Test("If there are many engines, a sentence has the nearest in time and the furthest, on either side", .tags(.a5))
   func manyPeers() {
     var fixture = Fixture.standard
     for (engine, seconds) in [("a", 0.02), ("b", 0.1), ("c", 0.3), ("d", 0.6)] {
@@ -336,7 +336,7 @@ extension ConclusionTests {
     #expect(!fixture.text.contains("Of all cells"), "\(fixture.text)")
   }
 
-  @Test("Where no two cells did the same work, no cell is called the only way measured")
+  @Test("If no two cells did the same work, no cell is called the only way measured")
   func noEqualWork() {
     var fixture = Fixture.standard
     fixture.cells = ["batch-dictionary", "batch-objects"].map { fixture[$0] }
@@ -359,7 +359,7 @@ extension ConclusionTests {
 
   // MARK: Growth
 
-  @Test("What grows with the rows of the source is said of them, however few of them the operation handles")
+  @Test("Growth with the rows of the source names these rows, however few of them the operation handles")
   func growthOfPart() {
     var fixture = Fixture.scaling()
     for index in fixture.cells.indices { fixture.cells[index].rows = 20 }
@@ -536,21 +536,7 @@ extension ConclusionTests {
     #expect(title(few).hasPrefix("# Time grows faster than the rows with `save`"))
   }
 
-  @Test(
-    "Where many libraries are compared, the answer begins with what batches save in each, and how far it is from the reference",
-    .tags(.a5, .a13))
-  func libraries() {
-    let answer = Fixture.libraries.answer
-    let start = "**At `version=none`, batches save time in 2 of 3 libraries**: `python` 70 % ("
-    #expect(answer.hasPrefix(start), "\(answer)")
-    #expect(answer.contains(" times as long as `sqlite/insert`) and `ruby` 67 % ("), "\(answer)")
-    #expect(answer.contains("); in brackets object by object and in batches. Batches take longer with `perl` −25 % ("))
-    let few = Fixture.libraries.rounds(3).answer
-    #expect(few.hasPrefix("**At `version=none`, what batches save is not certain**: `python` 70 % ("), "\(few)")
-    #expect(!Fixture.versions.answer.contains("batches save"))
-  }
-
-  @Test("Where most rows do several kinds of work, the answer is what each takes of its reference's time", .tags(.a5))
+  @Test("If most rows do several kinds of work, the answer is what each takes of its reference's time", .tags(.a5))
   func kindsOfWork() {
     let fixture = Fixture.versions
     let place = "`save` takes 0.0050 to 1.2 times as long as `sqlite/insert` for 2 of 3 values of `version`"
@@ -586,7 +572,7 @@ extension ConclusionTests {
     #expect(one.title.hasPrefix("Time "))
   }
 
-  @Test("Of many strategies a sentence has the range of their exponents, or one that all have", .tags(.a5))
+  @Test("For many strategies a sentence has the range of their exponents, or the one that all have", .tags(.a5))
   func exponents() {
     var fixture = Fixture.scaling()
     fixture.cells += fixture.cells.filter { $0.cell.strategy == "save" }.flatMap { cell in
@@ -615,7 +601,7 @@ extension ConclusionTests {
 }
 
 extension ConclusionTests {
-  @Test("What rows are linked to is reported where every sample has the same", .tags(.a5, .b8))
+  @Test("The links of rows are reported if every sample has the same", .tags(.a5, .b8))
   func links() throws {
     var fixture = Fixture.standard
     for index in fixture.cells.indices {
@@ -674,7 +660,7 @@ extension ConclusionTests {
       open.text.contains("**`history=on` may cost `save` time**, but that is not certain: 1.1 to 1.5 times as long"))
   }
 
-  @Test("Where a cell has no time, what its value costs is unknown, and not for too few rounds", .tags(.a5))
+  @Test("If a cell has no time, the price of its value is unknown, but not for too few rounds", .tags(.a5))
   func withoutTimes() {
     var fixture = Fixture.history
     fixture[cell: "save[history=on]"].withoutPasses = [.timing]
@@ -765,56 +751,7 @@ extension ConclusionTests {
     #expect(fixture.text.contains("to 10.0 [10.0, 10.0] (`save`) times as long"))
   }
 
-  @Test("The range of a price names its cells without the swept parameters that all of them share", .tags(.a5, .c2))
-  func shortBases() {
-    let ways = [("save", 2.0), ("batch-dictionary", 1.5), ("batch-objects", 1.1), ("batch-managed-object", 1.6)]
-    func cell(_ way: String, _ page: Int64, _ more: [String: ParameterValue] = [:], _ factor: Double = 1) -> CellFixture
-    {
-      CellFixture(way, more.merging(["page_size": .count(page)]) { $1 }, seconds: 0.2 * factor)
-    }
-    var cells = ways.flatMap { [cell($0, 4_096), cell($0, 4_096, ["history": .word("on")], $1)] }
-    cells += [cell("save", 16_384)]
-    let range =
-      "**`history=on`** takes 1.10 [1.10, 1.10] (`batch-objects`) to 2.00 [2.00, 2.00] (`save`) times as long"
-    #expect(Fixture(cells: cells).text.contains(range), "\(Fixture(cells: cells).text)")
-    // Where they differ in it, it stays.
-    for index in cells.indices where cells[index].cell.strategy == "batch-objects" {
-      cells[index].cell.parameters["page_size"] = .count(16_384)
-    }
-    let open = Fixture(cells: cells).text
-    #expect(
-      open.contains("(`batch-objects[page_size=16384]`) to 2.00 [2.00, 2.00] (`save[page_size=4096]`)"), "\(open)")
-  }
-
-  @Test("Intervals that lie above 1 are not called no difference where other claims leave them uncertain", .tags(.a5))
-  func possiblePrices() {
-    func fixture(_ factors: [(Double, Double)]) -> Fixture {
-      let ways = ["save", "batch-dictionary", "batch-objects", "batch-managed-object"]
-      var fixture = Fixture(
-        cells: ways.flatMap { way in
-          [CellFixture(way, seconds: 0.2), CellFixture(way, ["history": .word("on")], seconds: 0.2)]
-        }
-      ).rounds(6)
-      for (way, (even, odd)) in zip(ways, factors) {
-        fixture[cell: "\(way)[history=on]"].walls = fixture[cell: way].walls.enumerated().map {
-          $1 * ($0 % 2 == 0 ? even : odd)
-        }
-      }
-      return fixture
-    }
-    let open = (1.25, 0.8)
-    let one = fixture([(1.1, 1.5), open, open, open]).text
-    #expect(one.contains("; it may cost time in 1 of 4 cells, but that is not certain"), "\(one)")
-    let title = fixture([(1.1, 1.5), (1.2, 1.4), open, open]).title
-    #expect(title == "`history=on` may take up to 1.3 times as long, but that is not certain", "\(title)")
-    let both = fixture([(1.1, 1.5), (1.2, 1.4), (0.7, 0.8), open]).text
-    #expect(
-      both.contains("; it may cost time in 2 of 4 cells and save time in 1 of 4 cells, but that is not certain"),
-      "\(both)")
-    #expect(fixture([open, open, open, open]).text.contains("; no difference is certain in any of 4 cells"))
-  }
-
-  @Test("What no value of any parameter changes is said once, below the first of their tables", .tags(.a5))
+  @Test("Figures that no parameter changes are named once, below the first of their tables", .tags(.a5))
   func unchangedByPrices() throws {
     var fixture = Fixture.upserts
     for (policy, seconds) in [("object_trump", 0.6), ("store_trump", 0.42)] {

@@ -44,7 +44,7 @@ struct TitleTests {
     #expect(!fixture.title.contains("take the same time"))
   }
 
-  @Test("What is slower for certain than one of the best is said of that one, with its name")
+  @Test("A way that is certainly slower than one of the best is compared with that one by name")
   func otherBase() {
     let turns = [0.06, 0.14, 0.14, 0.06, 0.06, 0.14, 0.06, 0.14]
     let fixture = Fixture(cells: [
@@ -90,7 +90,7 @@ struct TitleTests {
 }
 
 extension TitleTests {
-  @Test("A smallest amount that is faster for certain is no cost, and ways whose best amount is open have no range")
+  @Test("A smallest amount that is certainly faster is not a cost, and ways whose best amount is open have no range")
   func openSizes() {
     var open = Fixture.batchSize
     open[cell: "batch-dictionary[request_size=10]"].walls = Fixture.noise.map { $0 * 0.2 }
@@ -286,7 +286,7 @@ extension TitleTests {
     #expect(fixture.title.hasPrefix("WAL peak: 3.93 MiB "), "\(fixture.title)")
   }
 
-  @Test("Where noise or few rounds hide how much is enough, the title says what is exact")
+  @Test("If noise or few rounds hide how much is enough, the title names what is exact")
   func hiddenSize() {
     var fixture = Fixture.batchSize
     #expect(fixture.rounds(4).title == "Too few rounds to say how much `request_size` is enough")
@@ -442,7 +442,7 @@ extension TitleTests {
       fixture.title == "Time grows in proportion to the rows; memory does not with `sqlite/insert`", "\(fixture.title)")
   }
 
-  @Test("Of many engines at several kinds of work the title has the nearest to the reference and the furthest")
+  @Test("For many engines at several kinds of work, the title has the nearest to the reference and the furthest")
   func manyEngines() {
     let engines: [(name: String, factor: Double)] = [
       ("objectgraph", 2), ("c", 1.1), ("rust", 1.3), ("python", 4), ("php", 9), ("sqlite", 1),

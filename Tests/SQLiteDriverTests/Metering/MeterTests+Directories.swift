@@ -81,7 +81,7 @@ extension MeterTests {
       #expect(meter.counters().directorySyncs >= before.0 + 4)
     }
 
-    @Test("What is written to the log is its headers, its frames, and what is written over", arguments: [512, 4_096])
+    @Test("Bytes written to the log are its headers, its frames, and rewrites", arguments: [512, 4_096])
     func rewritten(pageSize: Int) throws {
       let connection = try Connection(path: path)
       try connection.setPragma("page_size", to: "\(pageSize)")

@@ -155,7 +155,7 @@ extension MeterTests {
       #expect(counters.checkpointedPages * 4_096 == fileSize(path))
     }
 
-    @Test("A log that is there already has its size when it is opened")
+    @Test("An existing log has its size when it is opened")
     func existingLog() throws {
       let connection = try open()
       try insert(50, connection)

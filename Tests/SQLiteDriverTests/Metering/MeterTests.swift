@@ -68,7 +68,7 @@ struct MeterTests {
       #expect(try SQLiteMeter.attach() === meter)
     }
 
-    @Test("What SQLite asks of its VFS is answered: locks, time, randomness, memory maps, missing files")
+    @Test("SQLite's requests to its VFS are answered: locks, time, randomness, memory maps, missing files")
     func passThrough() throws {
       let first = try Connection(path: folder.path())
       let second = try Connection(path: folder.path(), busyTimeout: 0)
