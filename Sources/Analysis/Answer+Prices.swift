@@ -133,37 +133,3 @@ extension Answer {
     }
   }
 }
-
-extension FindingKind.SizeFigure {
-  /// The metric's name among those that a question may be about.
-  var metric: MetricID {
-    switch self {
-    case .heapPeak: .heapPeak
-    case .walPeak: .walPeak
-    case .database: .databaseBytes
-    }
-  }
-}
-
-extension ScenarioReport {
-  /// The metrics of memory and files that the question names, in its order; all of them if it names none.
-  var askedSizes: [FindingKind.SizeFigure] {
-    namesSizes ? namedSizes : FindingKind.SizeFigure.allCases
-  }
-
-  /// Whether the question names any of them.
-  var namesSizes: Bool { !namedSizes.isEmpty }
-
-  private var namedSizes: [FindingKind.SizeFigure] {
-    let figures: [MetricID] = (about.map { [$0] } ?? []) + (alsoAbout ?? [])
-    return figures.compactMap { figure in FindingKind.SizeFigure.allCases.first { $0.metric == figure } }
-  }
-}
-
-extension Estimate {
-  /// How far a ratio's interval is from 1 at least: an absolute logarithm; 0 if it reaches 1, or without an interval.
-  fileprivate var nearestChange: Double {
-    guard let low, let high, low > 1 || high < 1 else { return 0 }
-    return logRatio(low > 1 ? low : high, to: 1).map(\.magnitude) ?? 0
-  }
-}

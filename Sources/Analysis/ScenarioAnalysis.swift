@@ -119,3 +119,17 @@ extension WorkDifference {
     return findings
   }
 }
+
+extension ScenarioAnalysis {
+  /// The group whose ranking is shown before the growth of so many ways that its panels are no overview; nil where it is one.
+  ///
+  /// Of those with the most rows it is the one with most cells that have a time, the last of several.
+  package var groupBeforeGrowth: Int? {
+    guard let growth, growth.hasManyPanels, let most = growth.sizes.last else { return nil }
+    let timed = scenario.groups.map { group in
+      group.conditions.contains { $0.key == Scaling.key && $0.value == most.text }
+        ? scenario.results(of: group.cells).count { $0.main.wall.figure != nil } : 0
+    }
+    return timed.max().flatMap { $0 > 1 ? timed.lastIndex(of: $0) : nil }
+  }
+}

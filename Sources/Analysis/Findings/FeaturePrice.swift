@@ -145,3 +145,29 @@ extension CellReport {
     }
   }
 }
+
+extension ScenarioReport {
+  /// The metrics of memory and files that the question names, in its order; all of them if it names none.
+  var askedSizes: [FindingKind.SizeFigure] {
+    namesSizes ? namedSizes : FindingKind.SizeFigure.allCases
+  }
+
+  /// Whether the question names any of them.
+  var namesSizes: Bool { !namedSizes.isEmpty }
+
+  private var namedSizes: [FindingKind.SizeFigure] {
+    let figures: [MetricID] = (about.map { [$0] } ?? []) + (alsoAbout ?? [])
+    return figures.compactMap { figure in FindingKind.SizeFigure.allCases.first { $0.metric == figure } }
+  }
+}
+
+extension FindingKind.SizeFigure {
+  /// The metric's name among those that a question may be about.
+  var metric: MetricID {
+    switch self {
+    case .heapPeak: .heapPeak
+    case .walPeak: .walPeak
+    case .database: .databaseBytes
+    }
+  }
+}

@@ -38,7 +38,7 @@ extension Scaling {
   }
 
   /// Whether there are too many panels for an overview, and not only because of their kinds of work.
-  fileprivate var hasManyPanels: Bool { panels.count > max(Scaling.mostPanels, kinds.count) }
+  var hasManyPanels: Bool { panels.count > max(Scaling.mostPanels, kinds.count) }
 
   /// The parameters that affect the work and differ between lines.
   private var workKeys: [String] {
@@ -121,20 +121,5 @@ extension Scaling.Line {
     var common = series.common
     for key in keys { common.parameters[key] = nil }
     return common.label
-  }
-}
-
-extension ScenarioAnalysis {
-  /// The group to rank before the growth section if there are too many strategies for its panels to give an overview;
-  /// `nil` otherwise.
-  ///
-  /// Among the groups with the most rows, it is the one with the most timed cells; the last one if there are several.
-  package var groupBeforeGrowth: Int? {
-    guard let growth, growth.hasManyPanels, let most = growth.sizes.last else { return nil }
-    let timed = scenario.groups.map { group in
-      group.conditions.contains { $0.key == Scaling.key && $0.value == most.text }
-        ? scenario.results(of: group.cells).count { $0.main.wall.figure != nil } : 0
-    }
-    return timed.max().flatMap { $0 > 1 ? timed.lastIndex(of: $0) : nil }
   }
 }

@@ -87,7 +87,7 @@ extension ScenarioReport {
   /// The keys among them that set the number of rows.
   ///
   /// More rows are not a feature with a price.
-  static let sizeKeys = [Scaling.key, "scale"]
+  static let sizeKeys = ["rows", "scale"]
   /// The keys of concurrent operations.
   ///
   /// More of these is work for others, not for the cell.

@@ -200,13 +200,3 @@ package enum PageForm: Sendable {
   /// Lines of at most `width` characters, with tables in columns.
   case terminal(width: Int, isASCII: Bool)
 }
-
-extension Document {
-  /// The page in a form.
-  func text(as form: PageForm) -> String {
-    switch form {
-    case .markdown: markdown
-    case .terminal(let width, let isASCII): text(width: width, isASCII: isASCII)
-    }
-  }
-}

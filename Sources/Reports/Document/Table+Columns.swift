@@ -137,8 +137,3 @@ extension Table {
     static func addition(of ratio: Estimate?, or reason: String) -> Value { .figure(ratio?.addition, or: reason) }
   }
 }
-
-extension Estimate {
-  /// The difference between a factor and 1, with its interval.
-  var addition: Estimate { Estimate(median: median - 1, low: low.map { $0 - 1 }, high: high.map { $0 - 1 }) }
-}

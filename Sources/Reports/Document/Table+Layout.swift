@@ -190,10 +190,3 @@ extension Table.Quantity {
     return Digits.significant(Double(count) * unit.factor)
   }
 }
-
-extension String {
-  /// The text with a lowercase first letter, unless it begins with an abbreviation.
-  var lowercasedFirst: String {
-    dropFirst().first?.isUppercase == true ? self : prefix(1).lowercased() + dropFirst()
-  }
-}

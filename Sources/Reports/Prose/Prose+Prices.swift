@@ -244,3 +244,27 @@ extension FindingKind.SizeFigure {
     }
   }
 }
+
+extension HarnessCost {
+  static func judgement(of share: Estimate) -> String {
+    let limit = "\(Digits.fixed(HarnessCost.limit * 100, decimals: 0)) %"
+    guard let high = share.high else {
+      return "too few rounds to say whether that is below \(limit)"
+    }
+    return high < HarnessCost.limit
+      ? "the interval is wholly below \(limit)" : "**the interval is not wholly below \(limit)**"
+  }
+}
+
+extension Attachment? {
+  /// The instrument in words.
+  var words: String {
+    switch self {
+    case nil, .nothing: "nothing"
+    case .meteringVFS: "the metering VFS"
+    case .sampler: "the memory sampler"
+    case .allocationMeter: "the idle allocation meter"
+    case .speedProbe: "the probe of the processor's speed"
+    }
+  }
+}

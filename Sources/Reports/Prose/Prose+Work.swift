@@ -242,3 +242,15 @@ extension WorkDifference {
       && !isOfIndexes
   }
 }
+
+extension StorePragma {
+  /// The value as scenarios spell it, if SQLite returns the number of a word.
+  var word: String {
+    let words = [
+      "synchronous": ["off", "normal", "full", "extra"], "auto_vacuum": ["none", "full", "incremental"],
+      "temp_store": ["default", "file", "memory"],
+    ]
+    guard let words = words[name], let number = Int(value), words.indices.contains(number) else { return value }
+    return words[number]
+  }
+}

@@ -134,8 +134,3 @@ struct Prose {
     return "\(texts[0]) to \(texts[1]) times as long"
   }
 }
-
-extension String {
-  /// The text with an uppercase first letter.
-  var uppercasedFirst: String { prefix(1).uppercased() + dropFirst() }
-}

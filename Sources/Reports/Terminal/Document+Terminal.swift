@@ -69,3 +69,13 @@ extension Table {
     return alignment == .left ? text + blanks : blanks + text
   }
 }
+
+extension Document {
+  /// The page in a form.
+  func text(as form: PageForm) -> String {
+    switch form {
+    case .markdown: markdown
+    case .terminal(let width, let isASCII): text(width: width, isASCII: isASCII)
+    }
+  }
+}

@@ -140,3 +140,8 @@ private struct TimeUnit {
 
   func number(_ seconds: Double) -> String { Digits.significant(seconds * perSecond) }
 }
+
+extension Estimate {
+  /// The difference between a factor and 1, with its interval.
+  var addition: Estimate { Estimate(median: median - 1, low: low.map { $0 - 1 }, high: high.map { $0 - 1 }) }
+}

@@ -75,3 +75,13 @@ extension String {
     return line.contains("##[") ? line.replacing("##[", with: "## [") : line
   }
 }
+
+extension String {
+  /// The text with an uppercase first letter.
+  var uppercasedFirst: String { prefix(1).uppercased() + dropFirst() }
+
+  /// The text with a lowercase first letter, unless it begins with an abbreviation.
+  var lowercasedFirst: String {
+    dropFirst().first?.isUppercase == true ? self : prefix(1).lowercased() + dropFirst()
+  }
+}
