@@ -1,11 +1,6 @@
 // The queue of a context: everything that uses the context's objects must run on it, which is checked.
 internal import Dispatch
 internal import Synchronization
-#if canImport(Glibc)
-  private import Glibc
-#elseif canImport(Darwin)
-  private import Darwin
-#endif
 
 /// A serial queue that knows which thread is running on it.
 ///
@@ -89,14 +84,4 @@ final class ContextQueue: Sendable {
     defer { position.store(outer, ordering: .releasing) }
     return try body()
   }
-}
-
-/// The calling thread's identity; never 0.
-@inline(__always)
-func currentThread() -> UInt {
-  #if canImport(Darwin)
-    UInt(bitPattern: pthread_self())
-  #else
-    UInt(pthread_self())
-  #endif
 }

@@ -1,4 +1,4 @@
-// Maintenance of open stores: checkpoints, vacuums, and reading pragmas.
+// Maintenance of open stores: checkpoints, vacuums, reading pragmas, and the check of their rows.
 public import SQLiteDriver
 
 extension PersistentStoreCoordinator {
@@ -65,5 +65,26 @@ extension PersistentStoreCoordinator {
   public func pragma(_ name: String, of store: PersistentStore? = nil) throws(ObjectGraphError) -> String? {
     try refuseReentrance()
     return try self.store(store).pragma(name)
+  }
+}
+
+extension PersistentStoreCoordinator {
+  /// Checks whether the rows of a store form a valid object graph; nothing is written.
+  ///
+  /// Saves, batch requests, conflicts and merges of this library always leave a valid graph. The exceptions are
+  /// relationships without an inverse or with the delete rule ``DeleteRule/noAction``, and
+  /// ``BatchInsertRequest/leavesRequiredRelationshipsEmpty``. A store written by other programs may be invalid. O(rows
+  /// with relationships).
+  ///
+  /// ```swift
+  /// let integrity = try coordinator.integrity()
+  /// if !integrity.isSound { print(integrity.breaches) }
+  /// ```
+  ///
+  /// - Parameter store: The store; by default, the first.
+  /// - Returns: What was checked, and the broken rules.
+  /// - Throws: ``ObjectGraphError/wrongStore(found:expected:)``, ``ObjectGraphError/store(_:during:)``.
+  public func integrity(of store: PersistentStore? = nil) throws(ObjectGraphError) -> StoreIntegrity {
+    try self.store(store).reader.integrity()
   }
 }

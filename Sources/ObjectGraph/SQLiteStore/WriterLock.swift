@@ -3,6 +3,11 @@ internal import Dispatch
 internal import SQLiteDriver
 internal import Support
 internal import Synchronization
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Darwin)
+  private import Darwin
+#endif
 
 /// A value that one request at a time uses on its caller's thread, such as a store's writing connection.
 // Sendable by proof: the creator sends the value here, and only `withLock`, on one thread at a time, and deinit reach
@@ -36,4 +41,14 @@ final class WriterLock<Value>: @unchecked Sendable {
 /// Runs SQLite work; an error contains the step that failed.
 func during<T>(_ action: @autoclosure () -> String, _ body: () throws(SQLiteError) -> T) throws(ObjectGraphError) -> T {
   do { return try body() } catch { throw .store(error, during: action()) }
+}
+
+/// The calling thread's identity; never 0.
+@inline(__always)
+func currentThread() -> UInt {
+  #if canImport(Darwin)
+    UInt(bitPattern: pthread_self())
+  #else
+    UInt(pthread_self())
+  #endif
 }

@@ -78,24 +78,3 @@ public struct StoreIntegrity: Sendable, Hashable, Codable {
   /// Whether no rule is broken.
   public var isSound: Bool { breaches.isEmpty }
 }
-
-extension PersistentStoreCoordinator {
-  /// Checks whether the rows of a store form a valid object graph; nothing is written.
-  ///
-  /// Saves, batch requests, conflicts and merges of this library always leave a valid graph. The exceptions are
-  /// relationships without an inverse or with the delete rule ``DeleteRule/noAction``, and
-  /// ``BatchInsertRequest/leavesRequiredRelationshipsEmpty``. A store written by other programs may be invalid. O(rows
-  /// with relationships).
-  ///
-  /// ```swift
-  /// let integrity = try coordinator.integrity()
-  /// if !integrity.isSound { print(integrity.breaches) }
-  /// ```
-  ///
-  /// - Parameter store: The store; by default, the first.
-  /// - Returns: What was checked, and the broken rules.
-  /// - Throws: ``ObjectGraphError/wrongStore(found:expected:)``, ``ObjectGraphError/store(_:during:)``.
-  public func integrity(of store: PersistentStore? = nil) throws(ObjectGraphError) -> StoreIntegrity {
-    try self.store(store).reader.integrity()
-  }
-}
