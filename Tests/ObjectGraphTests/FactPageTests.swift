@@ -38,6 +38,20 @@ struct FactPageTests {
     return tests
   }
 
+  @Test("Every test that a deviation names exists")
+  func testsOfDeviations() throws {
+    let folder = Self.package.appending(path: "Tests")
+    let files = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
+    let source = try files.filter { $0.hasSuffix("Tests.swift") }
+      .map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }.joined().replacing("`", with: "")
+    // The beginning of a name, in italics.
+    let named = try rows("Deviations.md").flatMap { $0 }.flatMap { cell in
+      cell.replacing("`", with: "").matches(of: /\*([^*]+?)…\*/).map { "\"" + $0.output.1 }
+    }
+    #expect(named.count > 100)
+    #expect(named.filter { !source.contains($0) } == [])
+  }
+
   @Test("Every deviation that the example for people from Core Data names is on the page")
   func example() throws {
     let deviations = try rows("Deviations.md").map { $0[0].replacing("`", with: "") }
