@@ -1,5 +1,5 @@
 // Comparisons of stored results as JSON for programs: the verdicts and every exact figure of both sides.
-internal import Analysis
+package import Analysis
 
 /// Writes comparisons of stored results for programs.
 package enum ComparisonJSON {
@@ -59,5 +59,12 @@ package enum ComparisonJSON {
             Figure(phase: $0.phase, metric: $0.metric, base: $0.base, head: $0.head, verdict: $0.verdict)
           })
       })
+  }
+}
+
+extension StoredSchemas {
+  /// The output of `compare --format json`.
+  package static var comparison: JSONSchema {
+    root(.decoded(by: ComparisonJSON.File.self), "Stored results compared", version: ComparisonJSON.schemaVersion)
   }
 }

@@ -1,5 +1,4 @@
-// The JSON Schemas of the files for other programs: results.json, pair.json, explanation.json, those of a history and
-// others.
+// The JSON Schemas of the files for other programs: results.json, pair.json, those of a history and others.
 package import Analysis
 
 /// The schemas of a report's files, for other programs.
@@ -12,18 +11,6 @@ package enum StoredSchemas {
   /// `pair.json`.
   package static var pair: JSONSchema {
     root(.decoded(by: PairResults.self), "A paired comparison", version: PairResults.schemaVersion)
-  }
-
-  /// `explanation.json`.
-  package static var explanation: JSONSchema {
-    root(
-      .decoded(by: ExplanationFile.File.self), "The causes of a paired comparison's changes",
-      version: ExplanationFile.schemaVersion)
-  }
-
-  /// The output of `compare --format json`.
-  package static var comparison: JSONSchema {
-    root(.decoded(by: ComparisonJSON.File.self), "Stored results compared", version: ComparisonJSON.schemaVersion)
   }
 
   /// A file of a history.

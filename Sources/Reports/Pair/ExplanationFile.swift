@@ -1,5 +1,5 @@
 // explanation.json: the causes of each comparison's change, for programs, computed again from pair.json.
-internal import Analysis
+package import Analysis
 
 /// The file with all causes that were found.
 enum ExplanationFile {
@@ -40,4 +40,13 @@ enum ExplanationFile {
   }
 
   static func render(_ file: File) throws(ReportError) -> String { try StoredJSON.render(file, file: name) }
+}
+
+extension StoredSchemas {
+  /// `explanation.json`.
+  package static var explanation: JSONSchema {
+    root(
+      .decoded(by: ExplanationFile.File.self), "The causes of a paired comparison's changes",
+      version: ExplanationFile.schemaVersion)
+  }
 }

@@ -13,7 +13,7 @@ package enum ProfileMarkdown {
   static func document(_ results: ProfileResults, files: [String]) -> Document {
     var document = Document()
     document.open(opening(of: results))
-    if !results.isComparable { document.paragraph("**\(RunReport.notComparable)**") }
+    if !results.isComparable { document.paragraph("**\(Prose.notComparable)**") }
     for failure in results.failures {
       document.paragraph(
         "**Failed**: \(Markdown.escaped(words(for: failure.instrument))): \(Markdown.escaped(failure.failure.reason)).")

@@ -101,6 +101,9 @@ struct Prose {
     return HumanUnits.list(shown + [HumanUnits.counted(names.count - shown.count, "other")])
   }
 
+  /// The mark on everything that a debug build measured.
+  static let notComparable = "Not comparable: debug build"
+
   private static let mostInSentence = 12
   private static let shownOfMany = 3
 

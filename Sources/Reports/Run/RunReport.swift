@@ -43,7 +43,7 @@ package enum RunReport {
   /// A page's opening and its part on each scenario.
   static func document(of run: RunAnalysis, _ section: Section) -> Document {
     var document = Document()
-    if !run.results.run.isComparable { document.paragraph("**\(notComparable)**") }
+    if !run.results.run.isComparable { document.paragraph("**\(Prose.notComparable)**") }
     let level = run.scenarios.count == 1 ? 1 : 2
     if level > 1 || run.scenarios.isEmpty { document.heading(1, title(of: run.results)) }
     document.paragraph(absence(in: run.results))
@@ -58,9 +58,6 @@ package enum RunReport {
     document.paragraph(changedRows(of: scenario))
     warnings(on: scenario, of: results.run, in: &document)
   }
-
-  /// The mark on everything that a debug build measured.
-  static let notComparable = "Not comparable: debug build"
 
   static func title(of results: Report) -> String {
     if !results.scenarios.isEmpty { return HumanUnits.list(results.scenarios.map(\.name)) }

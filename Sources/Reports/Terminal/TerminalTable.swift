@@ -24,7 +24,7 @@ package enum TerminalTable {
     let width = min(max(columns, leastWidth), lineWidth)
     var lines: [String] = []
     if !results.run.isComparable {
-      lines += TerminalText.folded(RunReport.notComparable, to: width).map { styled($0, .bold, color) } + [""]
+      lines += TerminalText.folded(Prose.notComparable, to: width).map { styled($0, .bold, color) } + [""]
     }
     for (index, scenario) in results.scenarios.enumerated() {
       if index > 0 { lines.append("") }
