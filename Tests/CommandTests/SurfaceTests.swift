@@ -79,9 +79,12 @@ struct SurfaceTests {
     try #require(!files.isEmpty)
     let others = Set(Self.modules + ["Yams", "GRDB", "SystemPackage", "ArgumentParser"])
     for (name, lines) in files {
-      let imported = lines.map { $0.split(separator: " ") }.filter { $0.dropLast().last == "import" }
-        .compactMap { $0.last.map(String.init) }
-      #expect(others.intersection(imported).isSubset(of: allowed), "\(name)")
+      var imported: Set<String> = []
+      for line in lines {
+        let words = line.split(separator: " ").map(String.init)
+        if words.count > 1, words[words.count - 2] == "import" { imported.insert(words[words.count - 1]) }
+      }
+      #expect(imported.intersection(others).isSubset(of: allowed), "\(name)")
     }
   }
 }
