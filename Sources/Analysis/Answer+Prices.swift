@@ -133,3 +133,11 @@ extension Answer {
     }
   }
 }
+
+extension Estimate {
+  /// How far a ratio's interval is from 1 at least: an absolute logarithm; 0 if it reaches 1, or without an interval.
+  fileprivate var nearestChange: Double {
+    guard let low, let high, low > 1 || high < 1 else { return 0 }
+    return logRatio(low > 1 ? low : high, to: 1).map(\.magnitude) ?? 0
+  }
+}

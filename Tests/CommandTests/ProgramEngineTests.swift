@@ -145,6 +145,23 @@ import Testing
       #expect(none.status == 66 && none.errors.contains("no cell but those of the engine snake"), "\(none.errors)")
     }
 
+    @Test("An engine whose name begins that of another is not started for it")
+    func longerName() async throws {
+      try workspace.write(
+        """
+        engines:
+          - {name: snake, command: [sh, -c, "touch \(workspace.path)/started; exit 1"]}
+          - name: snake-2
+            command: [\(python), \(ProgramEngineTests.pythonEngine)]
+            environment: {PYTHONDONTWRITEBYTECODE: "1"}
+
+        """, to: "two.yml")
+      try workspace.writeScenario(cells: ["{engine: snake-2, strategy: save}"])
+      let known = try await batchmark("validate", "small.yml", "--engines", "two.yml")
+      #expect(known.status == 0 && known.errors.isEmpty, "\(known.errors)")
+      #expect(!workspace.exists("started"))
+    }
+
     @Test("The engines' strategies are listed, and missing parts are named")
     func engines() async throws {
       let listed = try await batchmark("engines", "list", "--engines", "engines.yml")

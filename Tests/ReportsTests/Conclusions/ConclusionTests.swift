@@ -536,6 +536,20 @@ extension ConclusionTests {
     #expect(title(few).hasPrefix("# Time grows faster than the rows with `save`"))
   }
 
+  @Test(
+    "Where many libraries are compared, the answer begins with what batches save in each, and how far it is from the reference",
+    .tags(.a5, .a13))
+  func libraries() {
+    let answer = Fixture.libraries.answer
+    let start = "**At `version=none`, batches save time in 2 of 3 libraries**: `python` 70 % ("
+    #expect(answer.hasPrefix(start), "\(answer)")
+    #expect(answer.contains(" times as long as `sqlite/insert`) and `ruby` 67 % ("), "\(answer)")
+    #expect(answer.contains("); in brackets object by object and in batches. Batches take longer with `perl` −25 % ("))
+    let few = Fixture.libraries.rounds(3).answer
+    #expect(few.hasPrefix("**At `version=none`, what batches save is not certain**: `python` 70 % ("), "\(few)")
+    #expect(!Fixture.versions.answer.contains("batches save"))
+  }
+
   @Test("If most rows do several kinds of work, the answer is what each takes of its reference's time", .tags(.a5))
   func kindsOfWork() {
     let fixture = Fixture.versions
@@ -749,6 +763,55 @@ extension ConclusionTests {
       try fixture.section("The price of history").contains("| batch-objects[history=on] | history=off |"))
     fixture[cell: "save[history=on]"].walls = Fixture.noise.map { $0 * 4 }
     #expect(fixture.text.contains("to 10.0 [10.0, 10.0] (`save`) times as long"))
+  }
+
+  @Test("The range of a price names its cells without the swept parameters that all of them share", .tags(.a5, .c2))
+  func shortBases() {
+    let ways = [("save", 2.0), ("batch-dictionary", 1.5), ("batch-objects", 1.1), ("batch-managed-object", 1.6)]
+    func cell(_ way: String, _ page: Int64, _ more: [String: ParameterValue] = [:], _ factor: Double = 1) -> CellFixture
+    {
+      CellFixture(way, more.merging(["page_size": .count(page)]) { $1 }, seconds: 0.2 * factor)
+    }
+    var cells = ways.flatMap { [cell($0, 4_096), cell($0, 4_096, ["history": .word("on")], $1)] }
+    cells += [cell("save", 16_384)]
+    let range =
+      "**`history=on`** takes 1.10 [1.10, 1.10] (`batch-objects`) to 2.00 [2.00, 2.00] (`save`) times as long"
+    #expect(Fixture(cells: cells).text.contains(range), "\(Fixture(cells: cells).text)")
+    // Where they differ in it, it stays.
+    for index in cells.indices where cells[index].cell.strategy == "batch-objects" {
+      cells[index].cell.parameters["page_size"] = .count(16_384)
+    }
+    let open = Fixture(cells: cells).text
+    #expect(
+      open.contains("(`batch-objects[page_size=16384]`) to 2.00 [2.00, 2.00] (`save[page_size=4096]`)"), "\(open)")
+  }
+
+  @Test("Intervals that lie above 1 are not called no difference where other claims leave them uncertain", .tags(.a5))
+  func possiblePrices() {
+    func fixture(_ factors: [(Double, Double)]) -> Fixture {
+      let ways = ["save", "batch-dictionary", "batch-objects", "batch-managed-object"]
+      var fixture = Fixture(
+        cells: ways.flatMap { way in
+          [CellFixture(way, seconds: 0.2), CellFixture(way, ["history": .word("on")], seconds: 0.2)]
+        }
+      ).rounds(6)
+      for (way, (even, odd)) in zip(ways, factors) {
+        fixture[cell: "\(way)[history=on]"].walls = fixture[cell: way].walls.enumerated().map {
+          $1 * ($0 % 2 == 0 ? even : odd)
+        }
+      }
+      return fixture
+    }
+    let open = (1.25, 0.8)
+    let one = fixture([(1.1, 1.5), open, open, open]).text
+    #expect(one.contains("; it may cost time in 1 of 4 cells, but that is not certain"), "\(one)")
+    let title = fixture([(1.1, 1.5), (1.2, 1.4), open, open]).title
+    #expect(title == "`history=on` may take up to 1.3 times as long, but that is not certain", "\(title)")
+    let both = fixture([(1.1, 1.5), (1.2, 1.4), (0.7, 0.8), open]).text
+    #expect(
+      both.contains("; it may cost time in 2 of 4 cells and save time in 1 of 4 cells, but that is not certain"),
+      "\(both)")
+    #expect(fixture([open, open, open, open]).text.contains("; no difference is certain in any of 4 cells"))
   }
 
   @Test("Figures that no parameter changes are named once, below the first of their tables", .tags(.a5))
