@@ -42,7 +42,7 @@ struct FactPageTests {
   func testsOfDeviations() throws {
     let folder = Self.package.appending(path: "Tests")
     let files = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
-    let source = try files.filter { $0.hasSuffix("Tests.swift") }
+    let source = try files.filter { $0.hasSuffix(".swift") }
       .map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }.joined().replacing("`", with: "")
     // The beginning of a name, in italics.
     let named = try rows("Deviations.md").flatMap { $0 }.flatMap { cell in
