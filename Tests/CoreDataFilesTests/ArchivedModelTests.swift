@@ -51,7 +51,7 @@ struct ArchivedModelTests {
     #expect(thing.versionHashModifier == "3" && thing.attributes.map(\.versionHashModifier) == ["2", nil])
   }
 
-  @Test("Bounds kept as numbers, external storage, types without a place, a property of another class")
+  @Test("Bounds stored as numbers, external storage, unsupported types and a property of an unknown class are read")
   func attributes() throws {
     let recovered = try read { writer, _ in
       let other = writer.add(["NSOddDescription"], [:])
@@ -114,7 +114,7 @@ struct ArchivedModelTests {
       ])
   }
 
-  @Test("Validation predicates become rules; invalid ones are reported, and those that never end are left out")
+  @Test("Validation predicates become rules; invalid ones are reported, and infinite ones are left out")
   func validation() throws {
     let recovered = try read { writer, _ in
       let (low, high) = (writer.add(.integer(1)), writer.add(.integer(9)))
@@ -155,7 +155,7 @@ struct ArchivedModelTests {
 }
 
 extension ArchivedModelTests {
-  @Test("Derivations as text: a path, a count, a function; one that never ends is said")
+  @Test("Derivations are read as text: a path, a count, a function; an infinite one is reported")
   func derivations() throws {
     let recovered = try read { writer, _ in
       let path = writer.add(["NSKeyPathSpecifierExpression"], ["NSKeyPath": writer.add(.string("owner.name"))])
@@ -205,7 +205,7 @@ extension ArchivedModelTests {
       ])
   }
 
-  @Test("Fetch indexes, and the compound indexes and indexed attributes of before")
+  @Test("Fetch indexes, older compound indexes and indexed attributes are read")
   func indexes() throws {
     func element(_ writer: inout ArchiveWriter, _ name: String, _ values: [String: PropertyList]) -> PropertyList {
       let base = ["NSPropertyName": writer.add(.string(name)), "NSAscending": PropertyList.boolean(true)]
@@ -241,7 +241,7 @@ extension ArchivedModelTests {
     #expect(old.model["Thing"]?.fetchIndexes == [.init("b_a", on: ["b", "a"]), .init("byBIndex", on: ["b"])])
   }
 
-  @Test("An indexed attribute has its index where it is declared, though sub-entities archive it again")
+  @Test("An indexed attribute is indexed only in the entity that declares it, although sub-entities archive it again")
   func inheritedIndex() throws {
     var writer = ArchiveWriter()
     let (base, sub) = (writer.reserve(), writer.reserve())
@@ -262,7 +262,7 @@ extension ArchivedModelTests {
 }
 
 extension ArchivedModelTests {
-  @Test("Defaults of every class that Foundation archives")
+  @Test("Defaults of every class that Foundation archives are read")
   func values() throws {
     let id = UUID()
     let url = try #require(URL(string: "https://example.org/a"))
@@ -287,7 +287,7 @@ extension ArchivedModelTests {
     }
   }
 
-  @Test("Defaults that are decimals: sixteen bytes, their order, an exponent and a sign; Foundation archives none here")
+  @Test("Decimal defaults are read: sixteen bytes, byte order, exponent and sign; Foundation archives none here")
   func decimals() throws {
     func decimal(_ bytes: [UInt8], _ exponent: Int64, isNegative: Bool = false, order: Int64 = 1) throws
       -> AttributeValue?
@@ -313,7 +313,7 @@ extension ArchivedModelTests {
     #expect(try decimal([5, 0], 600) == nil)
   }
 
-  @Test("A model that names without end or leads nowhere is refused in a sentence")
+  @Test("A model with infinite or broken references is refused in a sentence")
   func hostile() throws {
     func message(_ body: (inout ArchiveWriter, PropertyList) -> ([(String, PropertyList)], [String: PropertyList]))
       -> String?

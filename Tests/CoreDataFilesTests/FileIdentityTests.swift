@@ -17,7 +17,7 @@ struct FileIdentityTests {
     symlink("a/b", root + "/link")
   }
 
-  @Test("Paths, links and second names of a file are that file, and a copy is another")
+  @Test("Paths, links and other names of a file identify the same file; a copy is another file")
   func sameFile() throws {
     let file = try #require(FileIdentity(of: root + "/a/file"))
     symlink("a/file", root + "/symbolic")
@@ -30,7 +30,7 @@ struct FileIdentityTests {
     #expect(FileIdentity(of: root + "/copy") != file)
   }
 
-  @Test("A file that is not there is its name in its folder")
+  @Test("A missing file is identified by its name in its folder")
   func missing() throws {
     let missing = try #require(FileIdentity(of: root + "/a/b/new"))
     #expect(FileIdentity(of: root + "/link/new") == missing)
@@ -42,7 +42,7 @@ struct FileIdentityTests {
     #expect(FileIdentity(of: root + "/a/b/new") != missing)
   }
 
-  @Test("The folders above a path are those it is really in")
+  @Test("The folders above a path are those that really contain it")
   func folders() throws {
     let above = FileIdentity.folders(above: root + "/link/new")
     let inside = try [root + "/a/b", root + "/a", root].map { try #require(FileIdentity(of: $0)) }

@@ -38,14 +38,14 @@ struct InputFileTests {
     #expect(InputFileError.kind(.pipe).expected("a scenario file") == "a scenario file in a plain file")
   }
 
-  @Test("Standard input is refused by each of its names, and a file called - is read by another")
+  @Test("Standard input is refused under each of its names, and a file called - can be read by another path")
   func standardInput() throws {
     for path in ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"] { #expect(error(path) == .standardInput) }
     try Data("x".utf8).write(to: URL(filePath: path("-")))
     #expect(error(path("-")) == nil)
   }
 
-  @Test("A missing file has the system's reason")
+  @Test("For a missing file, the error has the system's reason")
   func missing() {
     #expect(error(path("none")) == .system(ENOENT))
     #expect(InputFileError.system(ENOENT).found == "no such file or directory")
@@ -66,7 +66,7 @@ struct InputFileTests {
 }
 
 extension InputFileTests {
-  @Test("A file that grows, shrinks or is written over while it is open is refused", arguments: [5, 50, 3_000_000])
+  @Test("A file that grows, shrinks or is overwritten while it is open is refused", arguments: [5, 50, 3_000_000])
   func changing(length: Int) throws {
     let path = path("file")
     try Data(repeating: 1, count: 50).write(to: URL(filePath: path))
@@ -77,7 +77,7 @@ extension InputFileTests {
     #expect(throws: InputFileError.changed) { try file.bytes(limit: .feed) }
   }
 
-  @Test("Blocks are the whole file in order, each full but the last", arguments: [0, 1, 1 << 20, (1 << 20) + 13])
+  @Test("Blocks are the whole file in order, and all but the last are full", arguments: [0, 1, 1 << 20, (1 << 20) + 13])
   func blocks(count: Int) throws {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
     try Data(bytes).write(to: URL(filePath: path("file")))

@@ -124,7 +124,7 @@ struct InspectionAnomalyTests {
     #expect(before.subtracting(after).isEmpty)
   }
 
-  @Test("A key of a row of another entity of the hierarchy", arguments: SampleStore.all(.library))
+  @Test("A key that refers to a row of another entity of the hierarchy is found", arguments: SampleStore.all(.library))
   func astray(original: SampleStore) throws {
     let store = try CopiedStore(original)
     let author = try PlainSQL(store.path).count("SELECT ZAUTHOR FROM ZBOOK WHERE ZAUTHOR NOT NULL LIMIT 1")
@@ -137,7 +137,7 @@ struct InspectionAnomalyTests {
 
 extension InspectionAnomalyTests {
   @Test(
-    "A store without its copy of the model says so, and that the model was worked out",
+    "A store without its copy of the model is reported, and that its model comes from its tables",
     arguments: SampleStore.all(.users))
   func modelCache(original: SampleStore) throws {
     let store = try CopiedStore(original)
@@ -151,7 +151,7 @@ extension InspectionAnomalyTests {
     #expect(inspection.entities.map(\.name) == ["User"])
   }
 
-  @Test("Of whole stores nothing is said that is not so", arguments: SampleStore.all)
+  @Test("Intact stores have no anomalies except those they are known for", arguments: SampleStore.all)
   func originals(store: SampleStore) throws {
     #expect(try StoreInspection(of: store.path).anomalies == store.anomalies)
   }

@@ -38,7 +38,7 @@ struct InspectionTests {
     }
   }
 
-  @Test("Every attribute's nulls and every relationship's links are what SQL counts", arguments: SampleStore.all)
+  @Test("The nulls of each attribute and the links of each relationship are those that SQL counts", arguments: SampleStore.all)
   func properties(store: SampleStore) throws {
     let inspection = try StoreInspection(of: store.path)
     try #require(!inspection.entities.isEmpty)
@@ -112,7 +112,7 @@ struct InspectionTests {
 }
 
 extension InspectionTests {
-  @Test("History is what its tables hold", arguments: SampleStore.all)
+  @Test("History has what its tables hold", arguments: SampleStore.all)
   func history(store: SampleStore) throws {
     let inspection = try StoreInspection(of: store.path)
     let sql = try PlainSQL(store.path)
@@ -141,7 +141,7 @@ extension InspectionTests {
     }
   }
 
-  @Test("Entities, history and metadata are those that are known of each store", arguments: SampleStore.all)
+  @Test("Entities, history and metadata are the ones known for each store", arguments: SampleStore.all)
   func facts(store: SampleStore) throws {
     let inspection = try StoreInspection(of: store.path)
     #expect(inspection.entities.map { "\($0.name) \($0.rows)" } == store.entities.map { "\($0.name) \($0.rows)" })
@@ -156,7 +156,7 @@ extension InspectionTests {
     #expect(book.relationships.first { $0.name == "pages" }?.deleteRule == .cascade)
   }
 
-  @Test("Of the keys of the metadata, those that the store writes itself are not the application's")
+  @Test("Metadata keys that the store writes itself are not listed as the application's")
   func applicationKeys() throws {
     let store = try CopiedStore(SampleStore.own(.cars))
     let before = try StoreInspection(of: store.path).metadata.applicationKeys
@@ -177,7 +177,7 @@ extension InspectionTests {
   }
 
   @Test(
-    "Values are shown when asked for: ranges, lengths, distinct counts, the most frequent",
+    "Values are shown on request: ranges, lengths, distinct counts, the most frequent",
     arguments: SampleStore.all(.library))
   func values(store: SampleStore) throws {
     let inspection = try StoreInspection(of: store.path, withValues: true)
@@ -212,7 +212,7 @@ extension InspectionTests {
 
 extension InspectionTests {
   @Test(
-    "Rows that are only in the log are counted too; the file and its neighbors stay byte for byte as they were",
+    "Rows that are only in the log are counted too; the store and its neighbors stay unchanged to the byte",
     arguments: SampleStore.all(.users))
   func writeAheadLog(store: SampleStore) throws {
     let origin = try CopiedStore(store)
@@ -239,7 +239,7 @@ extension InspectionTests {
   }
 
   @Test(
-    "A log cut short, and one that has begun afresh, have fewer committed frames than there is room for",
+    "A truncated log, and a restarted one, have fewer committed frames than they have room for",
     arguments: SampleStore.all(.users))
   func logFrames(original: SampleStore) throws {
     let store = try CopiedStore(original)
@@ -261,7 +261,7 @@ extension InspectionTests {
     try writer.close()
   }
 
-  @Test("Nothing beside or in a store changes", arguments: SampleStore.all)
+  @Test("No file of a store or beside it changes", arguments: SampleStore.all)
   func untouched(store: SampleStore) throws {
     let copy = try CopiedStore(store)
     let before = try copy.files()
@@ -269,7 +269,7 @@ extension InspectionTests {
     #expect(try copy.files() == before)
   }
 
-  @Test("The encoded form is read back as it was, and says its version", arguments: SampleStore.all(.library))
+  @Test("The encoded form is read back unchanged, and states its version", arguments: SampleStore.all(.library))
   func coding(store: SampleStore) throws {
     let inspection = try StoreInspection(of: store.path, withValues: true)
     let data = try JSONEncoder().encode(inspection)

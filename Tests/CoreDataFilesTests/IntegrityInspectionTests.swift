@@ -92,7 +92,7 @@ struct IntegrityInspectionTests {
 }
 
 extension IntegrityInspectionTests {
-  @Test("Under the model that is given, rules are checked that the tables of this library's stores do not show")
+  @Test("With a given model, rules are checked that the tables of this library's stores do not show")
   func givenModel() throws {
     let stack = try TestStack(Self.passports())
     stack.mayBreakRules = true
@@ -130,7 +130,7 @@ extension IntegrityInspectionTests {
     #expect(error?.contains("no entity Citizen") == true, "\(error ?? "none")")
   }
 
-  @Test("A file that is cut off, a page of zeros and a table that is missing are damage, not errors")
+  @Test("A truncated file, a page of zeros and a missing table are damage, not errors")
   func damage() throws {
     let copy = try CopiedStore(.own(.library))
     let bytes = try Data(contentsOf: URL(filePath: copy.path))
@@ -158,7 +158,7 @@ extension IntegrityInspectionTests {
     #expect(lacking.model?.origin == .modelCache && lacking.integrity == nil)
   }
 
-  @Test("An index that lacks a row is damage, and the rows are checked all the same")
+  @Test("An index that lacks a row is damage, and the rows are still checked")
   func index() throws {
     let copy = try CopiedStore(.own(.library))
     // The index contains each author's books, but is declared for their prices.

@@ -94,7 +94,7 @@ struct MigratedStoreTests {
 
 extension MigratedStoreTests {
   @Test(
-    "A renamed entity is recognized by its renaming identifier, and so is its table; writing needs the names of the model",
+    "A renamed entity and its table are recognized by its renaming identifier; writing needs the names of the model",
     arguments: SampleStore.all(.authors))
   func renamingIdentifier(store: SampleStore) throws {
     let copy = try CopiedStore(store)
@@ -132,7 +132,7 @@ extension MigratedStoreTests {
   }
 
   @Test(
-    "The number that is left belongs to the entity that is left only under the same super-entity", arguments: [0, 1])
+    "The leftover number belongs to the leftover entity only if both have the same super-entity", arguments: [0, 1])
   func remainingNumber(superentity: Int) throws {
     let name = [AttributeDescription("name", .string, isOptional: true)]
     let stack = try TestStack([

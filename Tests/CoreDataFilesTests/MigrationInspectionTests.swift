@@ -6,7 +6,7 @@ import MissionTags
 import ObjectGraph
 import Testing
 
-@Suite("D11 A8 · a migration that is tried", .tags(.d11, .a8))
+@Suite("D11 A8 · trial migrations", .tags(.d11, .a8))
 struct MigrationInspectionTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "migration-\(UUID().uuidString)")
 
@@ -83,7 +83,7 @@ struct MigrationInspectionTests {
     #expect(try JSONDecoder().decode(MigrationInspection.self, from: JSONEncoder().encode(inspection)) == inspection)
   }
 
-  @Test("A store that has the model stays, and one that cannot be migrated says why")
+  @Test("A store that already has the model stays as it is, and one that cannot be migrated gives the reason")
   func others() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let (old, wrong) = (try model("App", Self.first), try model("App 3", Self.third))

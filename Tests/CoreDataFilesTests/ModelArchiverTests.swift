@@ -78,7 +78,7 @@ struct ModelArchiverTests {
     #expect(copy.model.configurations == ["User"] && copy.remarks == [])
   }
 
-  @Test("A pattern is kept beside a default; a model with over twenty such would be read otherwise and gets no copy")
+  @Test("A pattern is kept beside a default; with more than twenty of these, a model would be read wrong and is not copied")
   func differentCopies() throws {
     func model(_ count: Int) throws -> ManagedObjectModel {
       let attributes = (0..<count).map {
@@ -93,7 +93,7 @@ struct ModelArchiverTests {
   }
 
   @Test(
-    "A mapping model in a file is refused by its name, with what to write instead",
+    "A mapping model file is refused by name, and the message says what to write instead",
     arguments: ["Map.xcmappingmodel", "a/Map.cdm"])
   func mappingModels(path: String) throws {
     let provider = StoredModelProvider(modelFiles: [path])

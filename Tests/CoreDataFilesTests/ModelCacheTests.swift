@@ -10,14 +10,14 @@ import Testing
 @testable import CoreDataFiles
 @testable import CoreDataModel
 
-@Suite("A8 D10 · models out of stores", .tags(.a8, .d10))
+@Suite("A8 D10 · models read from stores", .tags(.a8, .d10))
 struct ModelCacheTests {
   private func recovered(_ store: SampleStore) throws -> RecoveredModel {
     try RecoveredModel(modelCache: store.modelCache(), path: store.name)
   }
 
   @Test(
-    "Models are read whole, of every kind of property and in every year's archive; what has no place is said",
+    "Models are read whole, with every kind of property and from every year's archive; unsupported parts are reported",
     arguments: SampleStore.all.filter { $0.hasModelCache && $0.model != nil })
   func models(store: SampleStore) throws {
     let recovered = try recovered(store)
@@ -53,7 +53,7 @@ struct ModelCacheTests {
   ]
 
   @Test(
-    "Eighteen and twenty entities of Apple's in four levels",
+    "Eighteen and twenty of Apple's entities in four levels are read",
     .enabled(if: SampleStore.haveShared, "no ../shared/data/stores"), arguments: notes)
   func manyEntities(_ expected: (store: String, properties: [String: Int], relationships: Int)) throws {
     let store = try #require(SampleStore.all.first { $0.name == expected.store })
@@ -92,7 +92,7 @@ struct ModelCacheTests {
 
 extension ModelCacheTests {
   @Test(
-    "A default that is a date",
+    "A default that is a date is read",
     arguments: SampleStore.all.filter { $0.shape == .journal || $0.name == "NoteStore-macOS-12-Monterey.sqlite" })
   func dateDefault(store: SampleStore) throws {
     let model = try recovered(store).model

@@ -80,7 +80,7 @@ struct ModelFileTests {
     return try RecoveredModel(xml: Data(xml.utf8))
   }
 
-  @Test("A model file gives the model that Core Data compiled of it and keeps in the store")
+  @Test("A model file gives the model that Core Data compiled from it and keeps in the store")
   func sameAsCache() throws {
     let file = try RecoveredModel(xml: Data(ModelFileTests.library.utf8))
     let names = SampleModels.sampleModel2.map(\.name)
@@ -101,7 +101,7 @@ struct ModelFileTests {
     #expect(try StoreLayout.entities(of: stack.path) == StoreLayout.entities(of: store))
   }
 
-  @Test("Attributes of every type with default, bounds, pattern, flags and renaming identifier")
+  @Test("Attributes of every type are read, with default, bounds, pattern, flags and renaming identifier")
   func attributes() throws {
     let recovered = try read(
       """
@@ -161,7 +161,7 @@ struct ModelFileTests {
 }
 
 extension ModelFileTests {
-  @Test("Version identifier, hash modifiers and fetch request templates, without one of an entity that is left out")
+  @Test("Version identifier, hash modifiers and fetch request templates are read, except a template of an omitted entity")
   func versionsAndTemplates() throws {
     let xml = """
       <model userDefinedModelVersionIdentifier="7.1">
@@ -191,7 +191,7 @@ extension ModelFileTests {
       recovered.remarks == ["Left out: the fetch request template \"lost\", whose entity is not in the model."])
   }
 
-  @Test("Options of a fetch request that a template does not have are remarked, those that it has are read")
+  @Test("Options of a fetch request are read, and reported if a template does not support them")
   func templateOptions() throws {
     let recovered = try read(
       """
@@ -256,7 +256,7 @@ extension ModelFileTests {
     #expect(merged.entities == note.entities + recovered.model.entities)
   }
 
-  @Test("Relationships: counts, order, delete rules, one without inverse; fetch indexes, and those of before")
+  @Test("Relationships and fetch indexes are read: counts, order, delete rules, no inverse, indexes of older versions")
   func relationshipsAndIndexes() throws {
     let recovered = try read(
       """
@@ -378,7 +378,7 @@ extension ModelFileTests {
 }
 
 extension ModelFileTests {
-  @Test("The current version is read, whichever format names it; a version or the file itself can be given")
+  @Test("The current version is read, whichever format names it; the path of a version or of the file itself works too")
   func versions() throws {
     let name =
       "<plist version=\"1.0\"><dict><key>_XCCurrentVersionName</key><string>App 2.xcdatamodel</string></dict></plist>"
@@ -446,7 +446,7 @@ extension ModelFileTests {
     }
   }
 
-  @Test("Inheritance without an end and models too large to be one are refused")
+  @Test("Infinite inheritance and oversized models are refused")
   func hostile() {
     let circle = "<entity name=\"A\" parentEntity=\"B\"/><entity name=\"B\" parentEntity=\"A\"/>"
     #expect(throws: MalformedContent.self) { try read(circle) }

@@ -45,7 +45,7 @@ struct ModelMutationTests {
     return copies > 0 ? (store, copies) : nil
   }
 
-  @Test("Model caches, damaged as they are stored", arguments: caches)
+  @Test("Model caches that were damaged as stored are read or refused", arguments: caches)
   func compressed(_ cache: (store: SampleStore, copies: Int)) throws {
     let bytes = try cache.store.modelCache()
     let outcomes = outcomes(of: bytes, seed: 1, copies: cache.copies) { copy in
@@ -54,7 +54,7 @@ struct ModelMutationTests {
     #expect(outcomes.refused > 0)
   }
 
-  @Test("Model caches, damaged after they are decompressed", arguments: caches)
+  @Test("Model caches that were damaged after decompression are read or refused", arguments: caches)
   func archives(_ cache: (store: SampleStore, copies: Int)) throws {
     let bytes = try RawDeflate.inflate(cache.store.modelCache(), limit: 1 << 20)
     let outcomes = outcomes(of: bytes, seed: 2, copies: cache.copies) { copy in
@@ -64,7 +64,7 @@ struct ModelMutationTests {
     if cache.copies > 100 { #expect(outcomes.read > 0) }
   }
 
-  @Test("The metadata of a store", arguments: SampleStore.all(.users))
+  @Test("Damaged metadata of a store are read or refused", arguments: SampleStore.all(.users))
   func metadata(store: SampleStore) throws {
     let bytes = try #require(try store.blob("Z_PLIST", of: "Z_METADATA"))
     let outcomes = outcomes(of: bytes, seed: 3, copies: store.isOwn ? 37_000 : 20_000) { copy in
@@ -74,7 +74,7 @@ struct ModelMutationTests {
     #expect(outcomes.refused > 0)
   }
 
-  @Test("Model files")
+  @Test("Damaged model files are read or refused")
   func files() {
     let outcomes = outcomes(of: Array(ModelFileTests.library.utf8), seed: 4, copies: 3_000) { copy in
       _ = try RecoveredModel(xml: Data(copy))

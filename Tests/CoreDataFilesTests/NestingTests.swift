@@ -24,7 +24,7 @@ struct NestingTests {
     #expect(isTooDeep(json: repeated(opening, 1_000_000)))
   }
 
-  @Test("Only brackets outside of text count, and closed ones no longer")
+  @Test("Only open brackets outside of text count")
   func brackets() {
     #expect(!isTooDeep(json: repeated("[]", 1_000)))
     #expect(!isTooDeep(json: "[\"" + repeated("[", 1_000) + "\"]"))
@@ -50,7 +50,7 @@ struct NestingTests {
   }
 
   @Test(
-    "A model nested without end is refused with a sentence on a thread with a small stack", arguments: [257, 200_000])
+    "An infinitely nested model is refused with a sentence on a thread with a small stack", arguments: [257, 200_000])
   func model(depth: Int) throws {
     let text = "<model>" + repeated("<entity>", depth)
     let found = onSmallStack { () -> MalformedContent? in
@@ -64,7 +64,7 @@ struct NestingTests {
     #expect(found == MalformedContent(found: "values nested more than 256 deep", expected: "at most 256 levels"))
   }
 
-  @Test("A model as deep as may be is read on a thread with a small stack")
+  @Test("A model of the maximum depth is read on a thread with a small stack")
   func deepModel() throws {
     let text = "<model>" + repeated("<userInfo>", 255) + repeated("</userInfo>", 255) + "</model>"
     let found = onSmallStack { () -> String? in

@@ -18,7 +18,7 @@ struct PrivateFolderTests {
     try work()
   }
 
-  @Test("A folder is its user's alone, and is removed with all in it when its owner ends")
+  @Test("A folder is private to its user, and is removed with its contents when its owner ends")
   func owner() throws {
     try inPlace {
       var folder: PrivateFolder? = try PrivateFolder(in: place)
@@ -31,7 +31,7 @@ struct PrivateFolderTests {
     }
   }
 
-  @Test("Leftovers of an ended process are swept; anything locked, linked, a file or named otherwise stays")
+  @Test("Leftovers of an ended process are removed; locked folders, links, files and folders with other names stay")
   func sweeping() throws {
     try inPlace {
       let living = try PrivateFolder(in: place)
@@ -54,7 +54,7 @@ struct PrivateFolderTests {
     }
   }
 
-  @Test("Another user's folder is never swept, not even by root", .enabled(if: geteuid() == 0, "needs root"))
+  @Test("Another user's folder is never removed, not even by root", .enabled(if: geteuid() == 0, "needs root"))
   func anotherUser() throws {
     try inPlace {
       let prefix = "objectgraph-private-"

@@ -47,7 +47,7 @@ struct PropertyListTests {
         ]))
   }
 
-  @Test("References, nulls, sets, text as UTF-8 and numbers of four and sixteen bytes")
+  @Test("References, nulls, sets, text as UTF-8 and numbers of four and sixteen bytes are read")
   func rareKinds() throws {
     let objects: [[UInt8]] = [
       [0xC7, 1, 2, 3, 4, 5, 6, 7], [0x80, 9], [0x81, 1, 0], [0x00], [0x22, 0x3F, 0x80, 0, 0],
@@ -60,7 +60,7 @@ struct PropertyListTests {
   }
 
   @Test(
-    "Lists that hold themselves, repeat themselves, overlap, or point and count beyond their end are refused",
+    "Lists that contain themselves, repeat themselves, overlap, or have pointers or counts beyond their end are refused",
     arguments: [
       // An array that contains itself; a dictionary that contains itself; two arrays that contain each other.
       [[0xA1, 0]], [[0xD1, 1, 0], [0x51, 0x61]], [[0xA1, 1], [0xA1, 0]],
@@ -75,7 +75,7 @@ struct PropertyListTests {
 }
 
 extension PropertyListTests {
-  @Test("A list of lists of lists that would grow without bound is refused at once")
+  @Test("A list of lists of lists whose size would explode is refused at once")
   func bomb() {
     // Each of 40 arrays contains the next one ten times.
     let objects = (0..<40).map { [0xAA] + [UInt8](repeating: UInt8($0 + 1), count: 10) } + [[0x09]]
@@ -84,7 +84,7 @@ extension PropertyListTests {
     #expect(throws: MalformedContent.self) { try PropertyList(binary: list(deep)) }
   }
 
-  @Test("The end of a list is checked: sizes, the number of objects, the place of the table")
+  @Test("The end of a list is checked: sizes, the number of objects, the position of the table")
   func trailers() throws {
     let good = list([[0x09]])
     #expect(try PropertyList(binary: good) == .boolean(true))
@@ -101,7 +101,7 @@ extension PropertyListTests {
     }
   }
 
-  @Test("Raw DEFLATE that grows past the limit stops there")
+  @Test("Raw DEFLATE that grows past the limit is cut off there")
   func limit() throws {
     let bytes = deflated(Array(repeating: 0, count: 100_000))
     #expect(bytes.count < 1_000)

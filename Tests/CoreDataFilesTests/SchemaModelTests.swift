@@ -11,7 +11,7 @@ import Testing
 
 @Suite("A8 D10 · models from tables", .tags(.a8, .d10))
 struct SchemaModelTests {
-  @Test("A store of 2013 that has no copy of its model", arguments: SampleStore.all(.shelf))
+  @Test("A store of 2013, which has no copy of its model, is read", arguments: SampleStore.all(.shelf))
   func books(store: SampleStore) throws {
     let recovered = try RecoveredModel(storeAt: store.path)
     #expect(recovered.origin == .schema)
@@ -86,7 +86,7 @@ struct SchemaModelTests {
   }
 
   @Test(
-    "A companion names the key's hierarchy; a key without a name stays a number",
+    "A companion column names the key's hierarchy; a key without a name stays a number",
     arguments: SampleStore.all(.library))
   func destinations(store: SampleStore) throws {
     let copy = try CopiedStore(store)
@@ -103,7 +103,7 @@ struct SchemaModelTests {
     #expect(other.remarks.contains { $0.hasPrefix("Book.BY: ") && $0.contains("nothing says where it leads") })
   }
 
-  @Test("Join tables are many-to-many relationships, and columns of places make them ordered")
+  @Test("Join tables become many-to-many relationships, and order columns make them ordered")
   func order() throws {
     let stack = try TestStack([
       EntityDescription(
@@ -152,7 +152,7 @@ struct SchemaModelTests {
         == (try sql.rows("SELECT Z_PK FROM ZSONG WHERE ZALBUM NOT NULL ORDER BY Z_FOK_ALBUM")))
   }
 
-  @Test("An entity whose relationships are all in other tables is an abstract one, and the rest is read")
+  @Test("An entity whose relationships are all stored in other tables is read as abstract, and the others are read")
   func emptyTable() throws {
     let stack = try TestStack([
       EntityDescription("Kennel", relationships: [.init("dogs", to: "Dog", inverse: "kennel", isToMany: true)]),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CoreDataFiles
 
-@Suite("D10 · copies of stores that are written", .tags(.d10))
+@Suite("D10 · copies of stores in use", .tags(.d10))
 struct StoreCopyTests {
   /// A store in write-ahead mode that an application has open.
   private final class OpenStore {
@@ -35,7 +35,7 @@ struct StoreCopyTests {
     }
   }
 
-  @Test("A log that moves into the file between the two copies is read all the same")
+  @Test("A store whose log is checkpointed between the two copies is still read")
   func movedLog() throws {
     let store = try OpenStore()
     var copied = 0
@@ -52,7 +52,7 @@ struct StoreCopyTests {
     try store.writer.close()
   }
 
-  @Test("After five tries, another writer is named, with what to do")
+  @Test("After five tries, the error names the other writer and what to do")
   func busyWriter() throws {
     let store = try OpenStore()
     var copied = 0

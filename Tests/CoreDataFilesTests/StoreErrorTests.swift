@@ -14,7 +14,7 @@ struct StoreErrorTests {
     fileError { _ = try StoreFile(path: path) }.map { "\($0)" } ?? "no error"
   }
 
-  @Test("A missing file, a directory, an empty file, random bytes and a plain database")
+  @Test("A missing file, a directory, an empty file, random bytes and a plain database are refused")
   func others() throws {
     let folder = try CopiedStore()
     let expected = "; expected a store that Core Data wrote, with the tables Z_PRIMARYKEY and Z_METADATA"
@@ -37,7 +37,7 @@ struct StoreErrorTests {
     #expect(fileError { _ = try RecoveredModel(storeAt: plain) }.map { "\($0)" } == sentence(plain))
   }
 
-  @Test("A header without its pages", arguments: SampleStore.all(.library))
+  @Test("A header without its pages is refused", arguments: SampleStore.all(.library))
   func truncated(store: SampleStore) throws {
     let copy = try CopiedStore(store)
     let bytes = try Data(contentsOf: URL(filePath: copy.path))
@@ -66,7 +66,7 @@ struct StoreErrorTests {
   ]
 
   @Test(
-    "A store without a table of its model, a column of it, or a join table",
+    "A store without a table or column of its model, or without a join table, is refused",
     arguments: missing.flatMap { part in SampleStore.all(part.shape).map { ($0, part.sql, part.difference) } })
   func missingParts(store: SampleStore, sql: String, difference: String) throws {
     let copy = try CopiedStore(store)
@@ -80,7 +80,7 @@ struct StoreErrorTests {
 
 extension StoreErrorTests {
   @Test(
-    "Tables that make no whole store, where they are all there is",
+    "Tables that do not form a whole store are refused if there is no copy of the model",
     arguments: SampleStore.all(.shelf),
     [
       ("DROP TABLE ZUSER", "no table ZUSER for the entity User"),
@@ -98,7 +98,7 @@ extension StoreErrorTests {
     #expect(sentence(copy.path) == "\(copy.path): found \(damage.found)" + expected)
   }
 
-  @Test("Damaged pages", arguments: SampleStore.all(.library))
+  @Test("Damaged pages are refused", arguments: SampleStore.all(.library))
   func damaged(store: SampleStore) throws {
     let copy = try CopiedStore(store)
     var bytes = try Data(contentsOf: URL(filePath: copy.path))

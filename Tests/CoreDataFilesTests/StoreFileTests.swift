@@ -11,7 +11,7 @@ import Testing
 
 @Suite("A8 D10 · stores of Core Data's", .tags(.a8, .d10))
 struct StoreFileTests {
-  @Test("There are stores of every generation, with the header, the pages and the metadata of their year")
+  @Test("The sample stores cover every generation, with the header, pages and metadata of their year")
   func generations() throws {
     for generation in Generation.allCases {
       let stores = SampleStore.all.filter { $0.isOwn && $0.frameworkVersion == generation.frameworkVersion }
@@ -29,7 +29,7 @@ struct StoreFileTests {
     }
   }
 
-  @Test("Entities, rows and history agree with the file, which stays as it was", arguments: SampleStore.all)
+  @Test("Entities, rows and history match the file, which stays unchanged", arguments: SampleStore.all)
   func opens(store: SampleStore) throws {
     let url = URL(filePath: try store.path)
     let folder = url.deletingLastPathComponent().path
@@ -73,7 +73,7 @@ struct StoreFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == names.sorted())
   }
 
-  @Test("Every value of a row is the one the file has, in each encoding", arguments: SampleStore.all(.library))
+  @Test("Every value of a row is the one in the file, in each encoding", arguments: SampleStore.all(.library))
   func values(store: SampleStore) throws {
     let copy = try CopiedStore(store)
     try copy.dropTriggers()
@@ -113,7 +113,7 @@ struct StoreFileTests {
   }
 
   @Test(
-    "A store in a folder that may not be written is read, and nothing is made in it",
+    "A store in a read-only folder is read, and no file is created there",
     arguments: SampleStore.all(.library))
   func readOnlyFolder(store: SampleStore) throws {
     let copy = try CopiedStore(store)
@@ -130,7 +130,7 @@ struct StoreFileTests {
 
 extension StoreFileTests {
   @Test(
-    "Rows that are only in the log beside the store are read, and store, log and folder stay as they were",
+    "Rows that are only in the log are read, and store, log and folder stay unchanged",
     arguments: SampleStore.all(.users))
   func log(store: SampleStore) throws {
     let live = try CopiedStore(store)
@@ -168,7 +168,7 @@ extension StoreFileTests {
     #expect(try copy.files() == before)
   }
 
-  @Test("A store whose last transaction did not end is read as it was before it", arguments: SampleStore.all(.users))
+  @Test("A store whose last transaction did not end is read without that transaction", arguments: SampleStore.all(.users))
   func journal(store: SampleStore) throws {
     let live = try CopiedStore(store)
     try live.execute("SELECT 1")
@@ -193,7 +193,7 @@ extension StoreFileTests {
   }
 
   @Test(
-    "A store is read with a model of the caller's that has less than it, and refused with one that has more",
+    "A store is read with a given model that has fewer properties, and refused with one that has more",
     arguments: SampleStore.all(.library))
   func otherModel(store: SampleStore) throws {
     let path = try store.path

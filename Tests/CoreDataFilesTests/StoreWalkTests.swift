@@ -83,7 +83,7 @@ private struct StoreWalk {
 
 @Suite("A8 D10 · relationships of stores", .tags(.a8, .d10))
 struct StoreWalkTests {
-  @Test("Every relationship of every store holds what SQL says, both ways", arguments: SampleStore.all)
+  @Test("Every relationship of every store holds what SQL finds, from both ends", arguments: SampleStore.all)
   func walk(store: SampleStore) throws {
     let path = try store.path
     try StoreWalk(file: StoreFile(path: path), sql: PlainSQL(path)).run()

@@ -12,7 +12,7 @@ import Testing
 @Suite("A8 C2 D10 · history of both generations", .tags(.a8, .c2, .d10))
 struct StoredHistoryTests {
   @Test(
-    "Before 2018 a transaction holds its texts itself, and bits past the last property say nothing",
+    "Before 2018 a transaction stores its own texts, and bits past the last property are ignored",
     arguments: SampleStore.all(.users))
   func old(store: SampleStore) throws {
     let copy = try CopiedStore(store)
@@ -69,7 +69,7 @@ struct StoredHistoryTests {
     }
   }
 
-  @Test("A history of 2017 is shown with its texts and the properties that were updated")
+  @Test("A history of 2017 is shown with its texts and the updated properties")
   func of2017() throws {
     #expect(
       try told(.own(.sightings)) == [
@@ -81,7 +81,7 @@ struct StoredHistoryTests {
       ])
   }
 
-  @Test("A history of 2021 has its texts in a table, and two bytes for an entity of more than eight properties")
+  @Test("A history of 2021 stores texts in a table, and two bytes for an entity with more than eight properties")
   func of2021() throws {
     let told = try told(.own(.journal))
     #expect(told[0].hasPrefix("1 - - org.example.journal Journal-Process: insert Account/p1, insert Folder/p2, "))
@@ -97,7 +97,7 @@ struct StoredHistoryTests {
       ])
   }
 
-  @Test("A migration is a transaction of its own, and what is kept of a deleted object is shown")
+  @Test("A migration is a separate transaction, and values preserved of a deleted object are shown")
   func of2026() throws {
     let told = try told(.own(.catalog))
     #expect(

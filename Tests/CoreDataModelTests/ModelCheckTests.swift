@@ -36,7 +36,7 @@ struct ModelCheckTests {
     ]
   }
 
-  @Test("256 levels of super-entities are a model; those with more are named, each once", .tags(.d10))
+  @Test("256 levels of super-entities are accepted; with more, each entity that is too deep is reported once", .tags(.d10))
   func levels() throws {
     func chain(_ levels: Int) -> [EntityDescription] {
       (0...levels).map { level in
@@ -225,7 +225,7 @@ extension ModelCheckTests {
         in: library))
   }
 
-  @Test("Names that meet in one table or index are refused")
+  @Test("Names that would collide in a table or an index are refused")
   func clashes() {
     let attributes = ["a", "b", "a_b"].map { AttributeDescription($0, .string) }
     check(

@@ -14,7 +14,7 @@ struct RowDictionaryTests {
     #expect(RowDictionary().isEmpty && RowDictionary()["code"] == nil)
   }
 
-  @Test("A value is set, replaced and taken out; of two with one name in a literal the later counts")
+  @Test("A value is set, replaced and removed; if a literal has a name twice, the later value counts")
   func writing() {
     var row = row
     row["magnitude"] = 5
@@ -26,7 +26,7 @@ struct RowDictionaryTests {
     #expect(twice.count == 1 && twice["code"] == "b")
   }
 
-  @Test("A copy is a value of its own, whichever of the two is changed and however")
+  @Test("A copy is independent of its original, whichever of the two is changed and however")
   func copies() {
     let original = row
     var (changed, longer, shorter) = (original, original, original)
@@ -37,7 +37,7 @@ struct RowDictionaryTests {
     #expect(changed["code"] == "b" && longer.count == 4 && shorter.count == 2)
   }
 
-  @Test("It holds as many values as a dictionary that is given the same, in whatever order")
+  @Test("A row dictionary has as many values as a dictionary with the same values, in any order")
   func likeADictionary() {
     var state: UInt64 = 42
     func next() -> UInt64 {

@@ -19,7 +19,7 @@ struct RowSnapshotTests {
     .reference(ObjectReference(key: -7, entityIndex: 3, order: 9)),
   ]
 
-  @Test("Every kind of value comes back as it was, whatever stands beside it", .tags(.d5))
+  @Test("Every kind of value is read back unchanged, whatever its neighbors", .tags(.d5))
   func roundTrip() {
     for count in 0...Self.values.count {
       let values = Array(Self.values.prefix(count))
@@ -29,7 +29,7 @@ struct RowSnapshotTests {
     }
   }
 
-  @Test("Any value takes the place of any other, and a copy made before keeps its own", .tags(.d5))
+  @Test("Any value replaces any other, and an earlier copy keeps its own", .tags(.d5))
   func replacing() {
     for old in Self.values {
       for new in Self.values {
@@ -47,7 +47,7 @@ struct RowSnapshotTests {
   }
 
   @Test(
-    "The version is any that saves can reach, and the nearest to one that they cannot", .tags(.d5))
+    "Every version that saves can reach is kept; one beyond them becomes the nearest of these", .tags(.d5))
   func versions() {
     let most: Int64 = 1 << 39 - 1
     let versions: [(Int64, Int64)] = [

@@ -11,7 +11,7 @@ struct BindingTests {
     try Connection(path: ":memory:").prepare("SELECT ?1, typeof(?1), length(CAST(?1 AS BLOB))")
   }
 
-  @Test("Integers of every size come back", arguments: [0, 1, -1, 127, 65_536, 1 << 47, Int64.max, .min])
+  @Test("Integers of every size are read back", arguments: [0, 1, -1, 127, 65_536, 1 << 47, Int64.max, .min])
   func integers(value: Int64) throws {
     let statement = try echo()
     try statement.bind(value, at: 1)
@@ -22,7 +22,7 @@ struct BindingTests {
   }
 
   @Test(
-    "Floating-point numbers come back to the bit",
+    "Floating-point numbers are read back to the bit",
     arguments: [0.0, 0.1, -1.5e300, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .infinity, -.infinity])
   func doubles(value: Double) throws {
     let statement = try echo()
@@ -32,7 +32,7 @@ struct BindingTests {
     #expect(statement.columnType(0) == .real)
   }
 
-  @Test("NaN is stored as NULL, and so is NULL")
+  @Test("NaN is stored as NULL, like NULL itself")
   func nulls() throws {
     let statement = try echo()
     try statement.bind(Double.nan, at: 1)
@@ -57,7 +57,7 @@ struct BindingTests {
 }
 
 extension BindingTests {
-  @Test("Text comes back: empty, beyond ASCII, with zero bytes, larger than the buffers", arguments: sampleTexts)
+  @Test("Text is read back: empty, beyond ASCII, with zero bytes, larger than the buffers", arguments: sampleTexts)
   func texts(text: String) throws {
     let statement = try echo()
     try statement.bind(text: text, at: 1)
@@ -68,7 +68,7 @@ extension BindingTests {
     #expect(statement.bytes(0).map { Array($0) } == Array(text.utf8))
   }
 
-  @Test("Text bound without a copy comes back", arguments: sampleTexts)
+  @Test("Text bound without a copy is read back", arguments: sampleTexts)
   func staticTexts(text: String) throws {
     let statement = try echo()
     let bytes = Array(text.utf8)
@@ -81,7 +81,7 @@ extension BindingTests {
     }
   }
 
-  @Test("Blobs come back, copied or not", arguments: [0, 1, 31, 32, 33, 16_384, 16_385, 1_000_000])
+  @Test("Blobs are read back, copied or not", arguments: [0, 1, 31, 32, 33, 16_384, 16_385, 1_000_000])
   func blobs(count: Int) throws {
     let statement = try echo()
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -102,7 +102,7 @@ extension BindingTests {
 }
 
 extension BindingTests {
-  @Test("Without an address, empty text and an empty blob are still not NULL")
+  @Test("Empty text and an empty blob without an address are still not NULL")
   func emptyWithoutAddress() throws {
     let statement = try echo()
     let binders: [(Statement) throws -> Void] = [
@@ -120,7 +120,7 @@ extension BindingTests {
     }
   }
 
-  @Test("A value bound once stays as it was while others are bound again, longer and shorter")
+  @Test("A bound value stays as it was while others are bound again, longer and shorter")
   func bindingsStay() throws {
     let statement = try Connection(path: ":memory:").prepare("SELECT ?, ?, ?")
     try statement.bind(text: "first", at: 1)
@@ -140,7 +140,7 @@ extension BindingTests {
     #expect((0..<3).allSatisfy { statement.isNull($0) })
   }
 
-  @Test("Any sequence of bindings reads back as bound, over many resets", arguments: 1...20)
+  @Test("Any sequence of bindings is read back as bound, over many resets", arguments: 1...20)
   func randomBindings(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let parameters = 12

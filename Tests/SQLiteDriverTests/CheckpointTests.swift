@@ -34,7 +34,7 @@ struct CheckpointTests {
     #expect((fileSize(folder.path() + "-wal") == 0) == (mode == .truncate))
   }
 
-  @Test("A reader that stays holds a checkpoint up: passive shows it by its frames, the others are busy")
+  @Test("An open reader holds a checkpoint back: a passive one reports fewer frames, the other modes are busy")
   func pinnedReader() throws {
     try insert(rows: 3)
     let reader = try Connection(path: folder.path())
@@ -71,7 +71,7 @@ struct CheckpointTests {
     #expect(try connection.checkpoint().isComplete)
   }
 
-  @Test("A checkpoint that is not to wait leaves the busy timeout as it was")
+  @Test("A checkpoint without waiting leaves the busy timeout unchanged")
   func withoutWaiting() throws {
     try connection.setPragma("busy_timeout", to: "1234")
     try insert(rows: 3)
@@ -84,7 +84,7 @@ struct CheckpointTests {
     #expect(try connection.checkpointWithoutWaiting(.truncate).isComplete)
   }
 
-  @Test("Flushed pages are in the log before the commit, and a rollback takes them back")
+  @Test("Flushed pages are in the log before the commit, and a rollback discards them")
   func flushing() throws {
     let before = (frames: logFrames, pages: connection.pagesWritten)
     try connection.begin()

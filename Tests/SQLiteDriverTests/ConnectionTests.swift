@@ -26,7 +26,7 @@ struct ConnectionTests {
   }
 
   @Test(
-    "An immutable file is read under any name, and nothing appears beside it",
+    "An immutable file is read under any name, and no other file is created",
     arguments: ["store.sqlite", "a b?c#d%41&e=f.sqlite", "žluť+地震.sqlite", "file:x.sqlite"])
   func immutable(name: String) throws {
     try makeStore(name)
@@ -37,7 +37,7 @@ struct ConnectionTests {
     #expect { try connection.execute("DELETE FROM t") } throws: { ResultCode.readOnly ~= $0 }
   }
 
-  @Test("A path that looks like a URI is a path all the same")
+  @Test("A path that looks like a URI is still used as a path")
   func pathLikeURI() throws {
     // As a URI it would be a database in memory and would open.
     #expect { _ = try Connection(path: "file:no-such-folder/store?mode=memory") } throws: {
@@ -100,7 +100,7 @@ extension ConnectionTests {
     #expect(select.double(0) == 0)
   }
 
-  @Test("A statement keeps its connection open, and the last to end closes it")
+  @Test("A statement keeps its connection open, and the last one to end closes it")
   func statementKeepsConnection() throws {
     try makeStore()
     func select() throws -> Statement { try Connection(path: folder.path()).prepare("SELECT a FROM t") }
@@ -114,7 +114,7 @@ extension ConnectionTests {
 }
 
 extension ConnectionTests {
-  @Test("Statements that end first do not keep the connection from closing")
+  @Test("Finalized statements do not keep the connection from closing")
   func manyStatements() throws {
     let connection = try Connection(path: ":memory:")
     var kept: [Statement] = []

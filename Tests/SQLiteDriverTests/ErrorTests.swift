@@ -4,7 +4,7 @@ import MissionTags
 import SQLiteDriver
 import Testing
 
-@Suite("D2 · errors", .tags(.d2))
+@Suite("D2 · SQLite errors", .tags(.d2))
 struct ErrorTests {
   private let folder: TemporaryDirectory
 
@@ -48,7 +48,7 @@ struct ErrorTests {
     #expect(error.expandedDescription.hasSuffix("with 'secret', 424242424242, 1.5, NULL, x'00ab'"))
   }
 
-  @Test("Long values and long SQL are cut short in messages")
+  @Test("Long values and long SQL are truncated in messages")
   func longValues() throws {
     let connection = try Connection(path: ":memory:")
     try connection.execute("CREATE TABLE t(a, b NOT NULL)")
@@ -112,7 +112,7 @@ extension ErrorTests {
 }
 
 extension ErrorTests {
-  @Test("A missing folder, and a folder in the place of the file, are named with the system's reason")
+  @Test("A missing folder, and a folder instead of the file, are reported with the system's reason")
   func cannotOpen() {
     let missing = folder.path("none/store.sqlite")
     let error = failure { _ = try Connection(path: missing) }
@@ -124,14 +124,14 @@ extension ErrorTests {
     #expect(directory?.message.hasSuffix("directory") == true)
   }
 
-  @Test("A file that must exist is not made", arguments: [Connection.Access.readWrite, .readOnly, .immutable])
+  @Test("A file that must exist is not created", arguments: [Connection.Access.readWrite, .readOnly, .immutable])
   func missingFile(access: Connection.Access) throws {
     let error = failure { _ = try Connection(path: folder.path(), access: access) }
     #expect(error?.code == .cantOpen)
     #expect(try folder.fileNames == [])
   }
 
-  @Test("A path with a zero byte is refused instead of cut short")
+  @Test("A path with a zero byte is refused, not truncated")
   func zeroByteInPath() throws {
     let error = failure { _ = try Connection(path: folder.path("a") + "\0b") }
     #expect(error?.code == .cantOpen)

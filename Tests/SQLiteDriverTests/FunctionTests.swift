@@ -35,7 +35,7 @@ struct FunctionTests {
     #expect(try connection.scalar("SELECT nan() IS NULL") == 1)
   }
 
-  @Test("A function takes any number of arguments, and none beyond the last")
+  @Test("A function takes any number of arguments up to the maximum, and no more")
   func variadic() throws {
     let connection = try Connection(path: ":memory:")
     try connection.createFunction("arity", argumentCount: nil) { arguments in
@@ -49,7 +49,7 @@ struct FunctionTests {
 }
 
 extension FunctionTests {
-  @Test("An error thrown is the statement's error")
+  @Test("A thrown error is the statement's error")
   func failure() throws {
     let connection = try Connection(path: ":memory:")
     try connection.createFunction("refuse", argumentCount: 1) { _ in throw Refusal() }
@@ -74,7 +74,7 @@ extension FunctionTests {
     #expect(try connection.scalar("SELECT twice(10)") == 0)
   }
 
-  @Test("A function is released when the connection closes or refuses it")
+  @Test("A function is released when the connection closes or does not accept it")
   func release() throws {
     final class Token {}
     weak var kept: Token?
@@ -99,7 +99,7 @@ extension FunctionTests {
   }
 
   @Test(
-    "A name that SQLite would cut or not take is refused", arguments: ["", "a\0b", String(repeating: "n", count: 256)])
+    "A name that SQLite would truncate or not accept is refused", arguments: ["", "a\0b", String(repeating: "n", count: 256)])
   func names(name: String) throws {
     let connection = try Connection(path: ":memory:")
     let error = #expect(throws: SQLiteError.self) {

@@ -5,9 +5,9 @@ import MissionTags
 import SQLiteDriver
 import Testing
 
-@Suite("C3 D9 · journal mode of a store that others open too", .tags(.d9))
+@Suite("C3 D9 · journal mode of a store that others have open too", .tags(.d9))
 struct JournalModeTests {
-  @Test("It is changed once the other connection releases its lock, and refused when that takes too long")
+  @Test("The mode changes once the other connection releases its lock, and is refused after the timeout")
   func waiting() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "journal-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -28,14 +28,14 @@ struct PragmaTests {
     #expect(try connection.pragma(name) == answer)
   }
 
-  @Test("The answer of a pragma shows that SQLite did not take the value")
+  @Test("The answer of a pragma shows that SQLite did not accept the value")
   func notTaken() throws {
     #expect(try connection.setPragma("no_such_pragma", to: "1") == nil)
     #expect(try connection.pragma("no_such_pragma") == nil)
     #expect(try connection.setPragma("journal_mode", to: "sideways") == "delete")
   }
 
-  @Test("A pragma's name is known with its schema and in any case, and a misspelt one is not")
+  @Test("A pragma's name is recognized with its schema and in any case, and a misspelt one is not")
   func names() throws {
     for name in ["journal_mode", "main.synchronous", "Cache_Size", "optimize"] {
       #expect(try connection.knowsPragma(name), "\(name)")

@@ -6,7 +6,7 @@ import Testing
 @Suite("D2 · result codes", .tags(.d2))
 struct ResultCodeTests {
   @Test(
-    "A code has the name and number SQLite gives it",
+    "A code has SQLite's name and number",
     arguments: [
       (ResultCode.ok, 0, "SQLITE_OK"), (.busy, 5, "SQLITE_BUSY"), (.busySnapshot, 517, "SQLITE_BUSY_SNAPSHOT"),
       (.constraintUnique, 2067, "SQLITE_CONSTRAINT_UNIQUE"), (.constraintNotNull, 1299, "SQLITE_CONSTRAINT_NOTNULL"),
@@ -20,7 +20,7 @@ struct ResultCodeTests {
     #expect("\(code)" == name)
   }
 
-  @Test("A code this version does not know still has a name, with its number")
+  @Test("A code unknown to this version still has a name, with its number")
   func unknownNames() {
     #expect(ResultCode(rawValue: 19 | 99 << 8).name == "SQLITE_CONSTRAINT, extended code 25363")
     #expect(ResultCode(rawValue: 77).name == "SQLite code 77")
@@ -36,7 +36,7 @@ struct ResultCodeTests {
     #expect(ResultCode.constraintUnique.primary == .constraint)
   }
 
-  @Test("An error is caught by the code it has")
+  @Test("An error is caught by its code")
   func catching() throws {
     let connection = try Connection(path: ":memory:")
     try connection.execute("CREATE TABLE t(a UNIQUE); INSERT INTO t VALUES(1)")

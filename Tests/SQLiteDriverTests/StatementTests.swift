@@ -45,7 +45,7 @@ struct StatementTests {
     #expect(select.int64(0) == 1)
   }
 
-  @Test("A column that is not there, or is read without a row, is NULL")
+  @Test("A column that does not exist, or is read without a row, is NULL")
   func missingColumns() throws {
     let select = try counted().prepare("SELECT 5")
     #expect(select.isNull(0))
@@ -63,7 +63,7 @@ struct StatementTests {
 }
 
 extension StatementTests {
-  @Test("A statement cannot be bound between a step and its reset, and what it reads stays as it was")
+  @Test("A statement cannot be bound between a step and its reset, and its row stays as it was")
   func boundWhileActive() throws {
     let select = try counted().prepare("SELECT ?1 UNION ALL SELECT ?1")
     try select.bind(text: "before", at: 1)
@@ -98,7 +98,7 @@ extension StatementTests {
   }
 
   @Test(
-    "Exactly one statement is prepared: blanks, comments and semicolons may follow it",
+    "Exactly one statement is prepared, even with blanks, comments and semicolons after it",
     arguments: ["SELECT 1", "SELECT 1;", "  SELECT 1 ; ; -- a comment", "/* before */ SELECT 1; /* after */\n"])
   func oneStatement(sql: String) throws {
     let connection = try counted()
@@ -109,7 +109,7 @@ extension StatementTests {
 
 extension StatementTests {
   @Test(
-    "None, several, or text with a zero byte are refused",
+    "SQL without a statement, with several, or with a zero byte is refused",
     arguments: [
       ("", "found none"), (" -- nothing", "found none"), (";", "found none"), ("SELECT 1; SELECT 2", "found more"),
       ("CREATE TABLE u(a); INSERT INTO u VALUES(1)", "found more"), ("SELECT 1; nonsense", "found more"),
@@ -150,7 +150,7 @@ extension StatementTests {
     #expect(select.int64(0) == 1)
   }
 
-  @Test("The first column of the first row is read as an integer, NULL and no row as nil")
+  @Test("The first column of the first row is read as an integer, NULL and a missing row as nil")
   func scalar() throws {
     let connection = try counted()
     #expect(try connection.scalar("SELECT 7, 8") == 7)

@@ -34,7 +34,7 @@ struct TransactionTests {
     #expect(try count == 1)
   }
 
-  @Test("An error rolls the transaction back and is thrown as it is")
+  @Test("An error rolls the transaction back and is rethrown unchanged")
   func rollsBack() throws {
     struct Stop: Error, Equatable { var reason: String }
     #expect(throws: Stop(reason: "seven")) {
@@ -102,7 +102,7 @@ extension TransactionTests {
     #expect(try count == 2)
   }
 
-  @Test("A rollback that fails is made up for before the next transaction", arguments: [false, true])
+  @Test("A failed rollback is repeated before the next transaction", arguments: [false, true])
   func failedRollback(isPrepared: Bool) throws {
     if isPrepared {
       try connection.begin()

@@ -15,7 +15,7 @@ struct FaultTests {
     "migration, rollback journal", "deferred migration", "staged migration", "end of a deferred migration",
   ]
 
-  @Test("These are all workloads there are")
+  @Test("The list of workloads is complete")
   func list() throws {
     let folder = try TemporaryFolder()
     let process = try ChildProcess(["list"], program: FaultRun.program, output: folder.path + "/lines")
@@ -24,7 +24,7 @@ struct FaultTests {
   }
 
   @Test(
-    "Nothing is lost or torn, the context keeps its changes, and the next attempt succeeds", arguments: workloads)
+    "Nothing is lost or stored in part, the context keeps its changes, and the next attempt succeeds", arguments: workloads)
   func loop(_ workload: String) throws {
     // Opening a store takes longer than most other work.
     let run = try FaultRun(workload, every: isThorough ? 1 : workload.contains("migration") ? 60 : 20)

@@ -28,7 +28,7 @@ struct FollowingTests {
     }
   }
 
-  @Test("It misses nothing and sees nothing twice over 1,000 transactions, and its objects end as the rows are")
+  @Test("The follower misses nothing and sees nothing twice in 1,000 transactions, and its objects match the rows")
   func following() throws {
     let last: Int64 = 1_000
     let seed = try chosenSeed()

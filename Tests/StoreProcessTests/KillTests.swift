@@ -7,7 +7,7 @@ import Testing
 
 @Suite("B13 C2 D5 · killed at any moment", .onlyWithProcesses, .tags(.b13, .c2, .d5))
 struct KillTests {
-  @Test("After kill -9 at random moments the store is sound, and has what was confirmed and nothing in part")
+  @Test("After kill -9 at random moments the store is sound, with everything confirmed and nothing in part")
   func kills() throws {
     let wanted = isThorough ? (kills: 200, inside: 100) : (kills: 12, inside: 3)
     let seed = try chosenSeed()

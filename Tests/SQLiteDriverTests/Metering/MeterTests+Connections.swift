@@ -6,7 +6,7 @@ import SQLiteDriver
 import Testing
 
 extension MeterTests {
-  @Suite("A4 · connections that the meter does not see whole")
+  @Suite("A4 · connections that the meter sees only in part")
   struct Connections {
     private let folder: TemporaryDirectory
     private let meter: SQLiteMeter
@@ -62,7 +62,7 @@ extension MeterTests {
       #expect(meter.counters(of: path).bytesWritten > 0)
     }
 
-    @Test("Databases in memory have no file that could pass a VFS")
+    @Test("Databases in memory have no file that could use a VFS")
     func memory() throws {
       // Other tests open such databases at the same time.
       let connection = try Connection(path: ":memory:", access: .readWriteCreate)
@@ -72,7 +72,7 @@ extension MeterTests {
       try connection.close()
     }
 
-    @Test("A trace that was taken shows as the connection closes, whether it was taken for another hook or for none")
+    @Test("A replaced or removed trace is noticed when the connection closes")
     func takenTrace() throws {
       for (number, takes) in [
         { sqlite3_trace_v2($0, UInt32(SQLITE_TRACE_STMT), { _, _, _, _ in 0 }, nil) },
@@ -94,7 +94,7 @@ extension MeterTests {
       #expect(seen == counters(opened: 4, untraced: 4), "the driver's own observer, too")
     }
 
-    @Test("A database attached by another VFS is unmetered, each once; one by the default VFS is metered")
+    @Test("A database attached through another VFS is unmetered each time; one through the default VFS is metered")
     func attached() throws {
       let connection = try open()
       defer { sqlite3_close(connection) }
@@ -121,7 +121,7 @@ extension MeterTests {
       sqlite3_close(elsewhere)
     }
 
-    @Test("A connection that is left to its statements when it closes is open until they are gone")
+    @Test("A connection that is closed while a statement is open stays open until the statement ends")
     func zombie() throws {
       let connection = try open()
       var statement: OpaquePointer?

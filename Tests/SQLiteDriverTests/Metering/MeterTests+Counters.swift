@@ -22,7 +22,7 @@ extension MeterTests {
       return meter.counters(of: folder.path()).vmSteps - before
     }
 
-    @Test("A schema that another connection changed shows once in each statement, as without the meter")
+    @Test("A schema that another connection changed is noticed once by each statement, as without the meter")
     func schemaReloads() throws {
       let insert = try connection.prepare("INSERT INTO t VALUES(4)")
       let select = try connection.prepare("SELECT a FROM t")
@@ -47,7 +47,7 @@ extension MeterTests {
       try other.close()
     }
 
-    @Test("Queries that stand open while hundreds of others run lose no step, also where they are prepared again")
+    @Test("Queries that stay open while hundreds of others run lose no step, even if they are prepared again")
     func keptStatements() throws {
       let queries = try (0..<8).map { try connection.prepare("SELECT a + \($0) FROM t") }
       let others = try (0..<600).map { try connection.prepare("SELECT a - \($0) FROM t") }

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 extension MeterTests {
-  @Suite("A4 · directories synced, frames written over")
+  @Suite("A4 · synced directories and overwritten frames")
   struct Directories {
     private let folder: TemporaryDirectory
     private let meter: SQLiteMeter
@@ -55,7 +55,7 @@ extension MeterTests {
       #expect((meter.times(of: path).directory.total > times.directory.total) == isRemovalSynced)
     }
 
-    @Test("A write-ahead log syncs its directory once, when it was made", arguments: ["off", "normal", "full"])
+    @Test("A write-ahead log syncs its directory once, when it is created", arguments: ["off", "normal", "full"])
     func writeAheadLog(synchronous: String) throws {
       let connection = try Connection(path: path)
       try connection.setPragma("journal_mode", to: "wal")
@@ -69,7 +69,7 @@ extension MeterTests {
       #expect(counters.directorySyncs - before == (synchronous == "off" ? 0 : 1))
     }
 
-    @Test("A transaction over two files syncs the directory of its super-journal for no database alone")
+    @Test("A transaction over two files also syncs the directory of its super-journal, which counts for no database")
     func superJournal() throws {
       let connection = try Connection(path: path)
       try connection.execute("ATTACH '\(folder.path("other"))' AS other; CREATE TABLE t(a); CREATE TABLE other.t(a)")

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 extension MeterTests {
-  @Suite("A4 · files, log and checkpoints are counted")
+  @Suite("A4 · counters of files, log and checkpoints")
   struct Files {
     private let folder: TemporaryDirectory
     private let meter: SQLiteMeter
@@ -32,7 +32,7 @@ extension MeterTests {
       for _ in 0..<rows { try insert.run() }
     }
 
-    @Test("Frames and sizes are those of the file, whatever the page size", arguments: [512, 1_024, 4_096, 65_536])
+    @Test("Frames and sizes match the file, whatever the page size", arguments: [512, 1_024, 4_096, 65_536])
     func framesAndSizes(pageSize: Int) throws {
       let connection = try open([("page_size", "\(pageSize)")])
       try insert(50, connection)
@@ -76,7 +76,7 @@ extension MeterTests {
       #expect(counters.walPeak == fileSize(path + "-wal"))
     }
 
-    @Test("Automatic checkpoints are as many as the log was started afresh")
+    @Test("There are as many automatic checkpoints as restarts of the log")
     func automaticCheckpoints() throws {
       let connection = try open(autocheckpoint: 20)
       try insert(100, connection)
@@ -90,7 +90,7 @@ extension MeterTests {
       #expect(counters.walPeak == counters.walSize)
     }
 
-    @Test("A reader that stays keeps pages from being moved")
+    @Test("An open reader keeps pages from being moved")
     func pinnedReader() throws {
       let connection = try open()
       try insert(20, connection)
@@ -128,7 +128,7 @@ extension MeterTests {
       #expect(headers % 24 == 0)
     }
 
-    @Test("Frames of a transaction that is rolled back were written all the same")
+    @Test("Frames of a rolled-back transaction still count as written")
     func rolledBack() throws {
       let connection = try open([("cache_size", "10")])
       try insert(10, connection)
@@ -155,7 +155,7 @@ extension MeterTests {
       #expect(counters.checkpointedPages * 4_096 == fileSize(path))
     }
 
-    @Test("An existing log has its size when it is opened")
+    @Test("An existing log is counted with its size when it is opened")
     func existingLog() throws {
       let connection = try open()
       try insert(50, connection)
@@ -199,7 +199,7 @@ extension MeterTests {
       #expect(counters.walFrames == 0)
     }
 
-    @Test("Reading is counted, and a memory map takes it out of sight")
+    @Test("Reads are counted, except those through a memory map")
     func reading() throws {
       let connection = try open()
       try insert(1_000, connection)
@@ -216,7 +216,7 @@ extension MeterTests {
       #expect(try bytesRead(mapped: true) < size / 10)
     }
 
-    @Test("Attached databases are counted by their own files")
+    @Test("Attached databases are counted for their own files")
     func attached() throws {
       let connection = try open()
       try connection.execute("ATTACH '\(folder.path("other"))' AS other; PRAGMA other.journal_mode = wal")
@@ -230,7 +230,7 @@ extension MeterTests {
       #expect(other.statements == 0)
     }
 
-    @Test("Any path of the file names it; one that was never opened has no figures")
+    @Test("Any path of a file finds its counters; a file that was never opened has none")
     func paths() throws {
       try open().close()
       try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: path)

@@ -34,7 +34,7 @@ extension MeterTests {
       try connection.transaction { for _ in 0..<rows { try insert.run() } }
     }
 
-    @Test("Generations are as many as the log's own sequence numbers")
+    @Test("There are as many generations as the log's own sequence numbers")
     func generations() throws {
       let connection = try open(autocheckpoint: 20)
       #expect(counters.walRestarts == 1)
@@ -54,7 +54,7 @@ extension MeterTests {
       #expect(counters.walRestarts == before.walRestarts + 2, "and in a new file")
     }
 
-    @Test("A header that a transaction wrote before it was rolled back begins one generation with the next")
+    @Test("A header written before a rollback begins one generation together with the next")
     func rolledBackHeader() throws {
       let connection = try open(("cache_size", "10"))
       _ = try connection.checkpoint(.truncate)
@@ -73,7 +73,7 @@ extension MeterTests {
       #expect(counters.walCommits == before.walCommits + 1)
     }
 
-    @Test("Commits are counted, and the largest has its frames")
+    @Test("Commits are counted, and the largest one with its frames")
     func commits() throws {
       let connection = try open()
       meter.markPeak()
@@ -90,7 +90,7 @@ extension MeterTests {
       #expect(counters.walCommits == before.walCommits, "what writes nothing commits nothing")
     }
 
-    @Test("A transaction's frames are those it leaves in the log, whatever was rolled back before or within it")
+    @Test("A transaction's frames are those that stay in the log, whatever was rolled back before or within it")
     func framesOfACommit() throws {
       let connection = try open(("cache_size", "10"))
       func spill(_ rows: Int) throws {
@@ -134,7 +134,7 @@ extension MeterTests {
     }
 
     @Test(
-      "A reader that stays makes the backlog grow to what a checkpoint leaves; without it, checkpoints keep it small")
+      "An open reader lets the backlog grow, and a checkpoint leaves some of it; otherwise checkpoints keep it small")
     func starvation() throws {
       let connection = try open(autocheckpoint: 10)
       for _ in 0..<30 { try insert(1, connection) }
@@ -164,7 +164,7 @@ extension MeterTests {
     }
 
     @Test(
-      "In WAL mode a commit is synced when synchronous is full, a new log and a checkpoint when it is not off",
+      "In WAL mode a commit is synced if synchronous is full, and a new log and a checkpoint unless it is off",
       arguments: ["off", "normal", "full"])
     func syncsOfALog(synchronous: String) throws {
       let connection = try open(("synchronous", synchronous))
@@ -191,7 +191,7 @@ extension MeterTests {
     }
 
     @Test(
-      "With a rollback journal a commit syncs journal and database, the journal twice when synchronous is full",
+      "With a rollback journal a commit syncs journal and database; the journal twice if synchronous is full",
       arguments: ["off": 0, "normal": 1, "full": 2])
     func syncsOfAJournal(synchronous: String, journalSyncs: Int64) throws {
       let connection = try open(("synchronous", synchronous), journal: "delete")
@@ -205,7 +205,7 @@ extension MeterTests {
       #expect(counters.walCommits == 0 && counters.walRestarts == 0)
     }
 
-    @Test("Checkpoints are timed, those that move nothing too")
+    @Test("Checkpoints are timed, even those that move nothing")
     func checkpointTimes() throws {
       let connection = try open()
       try insert(20, connection)
@@ -224,7 +224,7 @@ extension MeterTests {
       #expect(meter.times(of: path).checkpoints.total > second.total, "closing takes no lock and is timed all the same")
     }
 
-    @Test("Calls about shared memory are counted; exclusive locking does without")
+    @Test("Calls for shared memory are counted; exclusive locking makes none")
     func sharedMemory() throws {
       let connection = try open()
       let before = counters.sharedMemory

@@ -4,7 +4,7 @@ import SQLiteDriver
 import Testing
 
 extension MeterTests {
-  @Suite("A4 · page caches, sorts and scans are counted")
+  @Suite("A4 · counters of page caches, sorts and scans")
   struct Pages {
     private let folder: TemporaryDirectory
     private let meter: SQLiteMeter
@@ -32,7 +32,7 @@ extension MeterTests {
         """)
     }
 
-    @Test("Pages written are the connection's own count, and the log's frames")
+    @Test("Pages written match the connection's own count and the log's frames")
     func writes() throws {
       let connection = try open()
       let before = counters.pageCache.writes - counters.walFrames
@@ -42,7 +42,7 @@ extension MeterTests {
       #expect(counters.pageCache.spills == 0)
     }
 
-    @Test("A cache that is too small spills, and what it writes again is overwritten in the log")
+    @Test("A cache that is too small spills, and pages that it writes again are overwritten in the log")
     func spills() throws {
       let connection = try open(cache: 10)
       try connection.execute("CREATE INDEX ti ON t(b, a)")
@@ -73,7 +73,7 @@ extension MeterTests {
       #expect(second.hits >= pages - 2)
     }
 
-    @Test("Connections that are open before and after, and one that closes between, are counted to the page")
+    @Test("Connections that stay open, and one that closes meanwhile, are counted to the page")
     func boundaries() throws {
       let kept = try open()
       try fill(kept, rows: 300)
@@ -93,7 +93,7 @@ extension MeterTests {
       #expect(counters.pageCache.writes == after.writes, "what it did was counted before")
     }
 
-    @Test("A database that is detached takes nothing with it")
+    @Test("Detaching a database loses no counts")
     func detached() throws {
       let connection = try open()
       try fill(connection, rows: 100)
@@ -109,7 +109,7 @@ extension MeterTests {
       #expect(counters.pageCache.writes == after.writes + Int64(connection.pagesWritten - written))
     }
 
-    @Test("Sorts and full scans are counted, and an index spares both")
+    @Test("Sorts and full scans are counted, and an index avoids both")
     func sorts() throws {
       let connection = try open()
       try fill(connection, rows: 100)
@@ -128,7 +128,7 @@ extension MeterTests {
 }
 
 extension MeterTests.Pages {
-  @Test("Runs that read a table through, automatic indexes and statements prepared again are counted")
+  @Test("Full table scans, automatic indexes and statements prepared again are counted")
   func plans() throws {
     let connection = try open()
     try fill(connection, rows: 100)

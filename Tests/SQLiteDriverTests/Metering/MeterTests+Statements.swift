@@ -4,7 +4,7 @@ import SQLiteDriver
 import Testing
 
 extension MeterTests {
-  @Suite("A4 · statements and growth are counted")
+  @Suite("A4 · counters of statements and growth")
   struct Statements {
     private let folder: TemporaryDirectory
     private let meter: SQLiteMeter
@@ -20,7 +20,7 @@ extension MeterTests {
       try connection.execute("CREATE TABLE MeteredRows(a INTEGER PRIMARY KEY, b); CREATE TABLE Others(a)")
     }
 
-    @Test("A statement that is kept counts each time it is run, and is never finalized for it")
+    @Test("A kept statement counts each time it runs, without being finalized")
     func keptStatements() throws {
       let insert = try connection.prepare("INSERT INTO MeteredRows(b) VALUES(?)")
       let before = counters
@@ -33,7 +33,7 @@ extension MeterTests {
       #expect(counters.statements == before.statements + 1_002, "BEGIN and COMMIT are two")
     }
 
-    @Test("A statement counts when it is done or given up, not while it stands on a row")
+    @Test("A statement counts when it is done or given up, not while it is on a row")
     func standingOnARow() throws {
       try connection.execute("INSERT INTO Others VALUES(1), (2), (3)")
       let select = try connection.prepare("SELECT a FROM Others")
@@ -51,7 +51,7 @@ extension MeterTests {
       #expect(counters.statements == before.statements + 3, "finalizing gives up")
     }
 
-    @Test("A statement that fails has run; one that cannot be prepared has not")
+    @Test("A statement that fails counts as run; one that cannot be prepared does not")
     func failures() throws {
       try connection.execute("INSERT INTO MeteredRows VALUES(1, 1)")
       let before = counters
@@ -80,7 +80,7 @@ extension MeterTests {
       #expect((two - one) % 3 == 0)
     }
 
-    @Test("Connections of several threads are counted to the last one")
+    @Test("Statements of several threads are counted to the last one")
     func threads() async throws {
       let meter = meter
       let folder = folder.url
@@ -107,7 +107,7 @@ extension MeterTests {
       }
     }
 
-    @Test("The log's growth is noted at the rows asked for: it is flat within a transaction and rises with each")
+    @Test("The log's size is recorded at the requested rows: it is constant within a transaction and rises with each one")
     func growth() throws {
       let insert = try connection.prepare("INSERT INTO MeteredRows(b) VALUES(zeroblob(2000))")
       let other = try connection.prepare("INSERT INTO Others VALUES(1)")

@@ -30,7 +30,7 @@ extension MeterTests {
     #expect(noticed.sharedMemory != alone.sharedMemory, "an ordinary reader leaves a mark in shared memory")
   }
 
-  @Test("An unnoticed connection writes nothing and leaves the log where it is")
+  @Test("An unnoticed connection writes nothing and leaves the log unchanged")
   func unnoticedIsReadOnly() throws {
     let folder = try TemporaryDirectory()
     let writer = try Connection(path: folder.path())

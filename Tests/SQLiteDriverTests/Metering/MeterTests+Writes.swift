@@ -5,7 +5,7 @@ import Testing
 
 extension MeterTests {
   /// Writes go to the log's file like SQLite's, but with the contents of the test.
-  @Suite("A4 · reading writes to the log")
+  @Suite("A4 · writes to the log")
   struct Writes {
     private let folder: TemporaryDirectory
     private let meter: SQLiteMeter
@@ -38,7 +38,7 @@ extension MeterTests {
       return [counters.walFrames - before.walFrames, counters.walOverwrites - before.walOverwrites]
     }
 
-    @Test("A page without a header is an overwritten one; headers without pages renew checksums")
+    @Test("A page without a header is an overwritten one; headers without pages only renew checksums")
     func overwriting() throws {
       defer { sqlite3_close(connection) }
       let frames: [(Int, Int64)] = [
@@ -51,7 +51,7 @@ extension MeterTests {
         try count([(32, 0), (24, 32), (512, 56), (32, 0), (24, 32), (512, 56)]) == [2, 0], "a log starts afresh")
     }
 
-    @Test("A header or a page that is split around a sync is still one; headers add up to 24 bytes exactly")
+    @Test("A header or a page that is split by a sync counts once; headers add up to exactly 24 bytes")
     func split() throws {
       defer { sqlite3_close(connection) }
       #expect(try count([(32, 0), (24, 32), (100, 56), (3_996, 156), (24, 4_152), (4_096, 4_176)]) == [2, 0])
@@ -60,7 +60,7 @@ extension MeterTests {
       #expect(try count([(32, 0), (20, 32), (4_096, 52)]) == [0, 1])
     }
 
-    @Test("A frame that says how large the database is ends a commit, also where its header is split")
+    @Test("A frame with the database's size ends a commit, even if its header is split")
     func commits() throws {
       defer { sqlite3_close(connection) }
       let header: [UInt8] =

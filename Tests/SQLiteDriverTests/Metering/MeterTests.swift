@@ -53,7 +53,7 @@ struct MeterTests {
       #expect(meter.counters(of: folder.path()).bytesWritten >= Int64(after.database.count))
     }
 
-    @Test("The same work gives the same figures", arguments: StoreWorkload.all)
+    @Test("The same work gives the same counters", arguments: StoreWorkload.all)
     func repeatable(workload: StoreWorkload) throws {
       _ = try workload.run(at: folder.path("first"))
       _ = try workload.run(at: folder.path("second"))
@@ -68,7 +68,7 @@ struct MeterTests {
       #expect(try SQLiteMeter.attach() === meter)
     }
 
-    @Test("SQLite's requests to its VFS are answered: locks, time, randomness, memory maps, missing files")
+    @Test("The meter passes on SQLite's requests to its VFS: locks, time, randomness, memory maps, missing files")
     func passThrough() throws {
       let first = try Connection(path: folder.path())
       let second = try Connection(path: folder.path(), busyTimeout: 0)

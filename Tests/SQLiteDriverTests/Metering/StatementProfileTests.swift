@@ -4,9 +4,9 @@ import SQLiteDriver
 import Testing
 
 #if os(macOS) || os(Linux) || os(FreeBSD) || os(Windows)
-  @Suite("A9 · the profile of statements", .tags(.a9))
+  @Suite("A9 · statement profiles", .tags(.a9))
   struct StatementProfileTests {
-    @Test("A statement that SQLite prepares again counts once, in the run that it was prepared for")
+    @Test("A statement that SQLite prepares again counts once, for the run that it was prepared for")
     func repreparations() async {
       await #expect(processExitsWith: .success) {
         let profile = try StatementProfile.attach(countsWork: true)
