@@ -19,7 +19,7 @@ struct AsynchronousFetchTests {
     return stack
   }
 
-  @Test("The result is handed back at once, and the same one to the completion, on the context's queue", .tags(.d7))
+  @Test("The result is returned at once, and the completion gets the same one on the context's queue", .tags(.d7))
   func completion() async throws {
     let stack = try stack(rows: 500)
     let context = stack.context()
@@ -47,7 +47,7 @@ struct AsynchronousFetchTests {
     #expect(handedBack.withLock { $0?.isFinished } == true)
   }
 
-  @Test("Rows that a delete rule will delete are in no answer", .tags(.d7, .d5), arguments: [false, true])
+  @Test("Rows that a delete rule will delete are not in the result", .tags(.d7, .d5), arguments: [false, true])
   @MainActor
   func cascade(isMeanwhile: Bool) async throws {
     let stack = try Library.stack()
@@ -71,7 +71,7 @@ struct AsynchronousFetchTests {
     #expect(count == 0 && album.isDeleted)
   }
 
-  @Test("A cancelled fetch is answered with nothing and no error", .tags(.d7))
+  @Test("A cancelled fetch has an empty result and no error", .tags(.d7))
   func cancellation() async throws {
     let stack = try stack(rows: 2_000)
     let context = stack.context()
@@ -117,7 +117,7 @@ struct AsynchronousFetchTests {
   }
 
   @Test(
-    "A fetch cancelled while it reads stops at that row, in a child too, and does not continue with another store",
+    "A fetch cancelled while it reads stops at that row, in a child too, and does not read another store",
     .tags(.d7))
   func cancelledWhileReading() async throws {
     let stack = try stack(rows: 500)
@@ -144,7 +144,7 @@ struct AsynchronousFetchTests {
     #expect(seen.codes.isEmpty && seen.rows == 10)
   }
 
-  @Test("A fetch cancelled before it reads does not read", .tags(.d7))
+  @Test("A fetch cancelled before it reads reads nothing", .tags(.d7))
   func cancelledBefore() async throws {
     let stack = try stack(rows: 50)
     let context = stack.context()
@@ -159,7 +159,7 @@ struct AsynchronousFetchTests {
 }
 
 extension AsynchronousFetchTests {
-  @Test("A task that is cancelled before its context comes to the fetch ends with the cancellation", .tags(.d7))
+  @Test("A task that is cancelled before its fetch begins ends with the cancellation", .tags(.d7))
   func cancelledWhileWaiting() async throws {
     let stack = try stack(rows: 5)
     let context = stack.context()
@@ -171,7 +171,7 @@ extension AsynchronousFetchTests {
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test("A limit is obeyed while reading: no row is read that the answer has no use for", .tags(.d7))
+  @Test("A limit is obeyed while reading: no row is read that the result does not need", .tags(.d7))
   func limit() async throws {
     let stack = try stack(rows: 1_000)
     let context = stack.context()
@@ -196,7 +196,7 @@ extension AsynchronousFetchTests {
     #expect(seen.codes == ["q7"] + (8..<17).map { "q\($0)" } && seen.rows == 18)
   }
 
-  @Test("Rows changed while the fetch reads are made up for by those behind them", .tags(.d7))
+  @Test("Rows changed while the fetch reads are replaced by the rows after them", .tags(.d7))
   func changedMeanwhile() async throws {
     let stack = try stack(rows: 100)
     let context = stack.context()
@@ -224,7 +224,7 @@ extension AsynchronousFetchTests {
     #expect(end.codes == ["q48"])
   }
 
-  @Test("Waiting for the objects sees unsaved changes, and errors are thrown", .tags(.d7))
+  @Test("Awaiting the objects includes unsaved changes, and errors are thrown", .tags(.d7))
   func waiting() async throws {
     let stack = try stack(rows: 20)
     let context = stack.context()

@@ -43,7 +43,7 @@ struct BatchDeleteTests {
   }
 
   @Test(
-    "A required inverse is not an obstacle if its row is deleted too, by another relationship's cascade", .tags(.b3))
+    "A required inverse is not an obstacle if another relationship's cascade deletes its row too", .tags(.b3))
   func requiredInverseOfDeletedRows() throws {
     let stack = try TestStack([
       EntityDescription(
@@ -81,7 +81,7 @@ struct BatchDeleteTests {
     #expect(try stack.rows("SELECT 1 FROM ZPET UNION ALL SELECT 1 FROM ZOWNER") == [])
   }
 
-  @Test("Without a predicate every row of the entity is deleted, with one those that match", .tags(.b1, .b9))
+  @Test("Without a predicate every row of the entity is deleted, with a predicate the matching ones", .tags(.b1, .b9))
   func byPredicate() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -102,7 +102,7 @@ struct BatchDeleteTests {
     #expect(try stack.rows("SELECT Z_MAX FROM Z_PRIMARYKEY") == ["10"], "keys are not handed out again")
   }
 
-  @Test("A limit bounds the request, an order and an offset say which rows", .tags(.b4))
+  @Test("A limit bounds the request, and an order and an offset choose the rows", .tags(.b4))
   func limit() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -146,7 +146,7 @@ extension BatchDeleteTests {
       ])
   }
 
-  @Test("A predicate may follow relationships, to one and to many", .tags(.b4))
+  @Test("A predicate may follow to-one and to-many relationships", .tags(.b4))
   func joins() throws {
     let stack = try Library.stack()
     let context = stack.context()
@@ -167,7 +167,7 @@ extension BatchDeleteTests {
         .first)
   }
 
-  @Test("Cascades reach any depth and end in any circle, and pairs and keys of what stays are removed", .tags(.b3))
+  @Test("Cascades reach any depth and end in any circle, and remaining rows lose their pairs and keys", .tags(.b3))
   func cascade() throws {
     let stack = try Library.stack()
     let context = stack.context()
@@ -239,7 +239,7 @@ extension BatchDeleteTests {
 }
 
 extension BatchDeleteTests {
-  @Test("Nullify empties key, entity and place, and raises the version; no action leaves them", .tags(.b3))
+  @Test("Nullify clears key, entity and order, and increments the version; no action leaves them", .tags(.b3))
   func nullify() throws {
     for rule in [DeleteRule.nullify, .noAction] {
       let stack = try owners(rule)
@@ -271,7 +271,7 @@ extension BatchDeleteTests {
     #expect(try stack.rows("SELECT (SELECT count(*) FROM ZOWNER), (SELECT sum(Z_OPT) FROM ZTHING)") == ["2|4"])
   }
 
-  @Test("Object IDs of one entity are deleted; those of several, temporary and foreign ones are refused", .tags(.b2))
+  @Test("Object IDs of one entity are deleted; IDs of several entities, temporary and foreign ones are refused", .tags(.b2))
   func byObjectIDs() throws {
     let stack = try owners(.cascade)
     let context = stack.context()
@@ -315,7 +315,7 @@ extension BatchDeleteTests {
 }
 
 extension BatchDeleteTests {
-  @Test("Sub-entities stay where the request leaves them out", .tags(.b1))
+  @Test("Sub-entities stay if the request excludes them", .tags(.b1))
   func subentities() throws {
     let stack = try owners(.cascade)
     let context = stack.context()
@@ -329,7 +329,7 @@ extension BatchDeleteTests {
     #expect(try stack.rows("SELECT ZNAME FROM ZOWNER") == ["O"])
   }
 
-  @Test("A batch delete asks neither for the fewest nor for the most objects of what stays", .tags(.b3))
+  @Test("A batch delete does not check how many objects remaining relationships need or allow", .tags(.b3))
   func counts() throws {
     let stack = try TestStack([
       EntityDescription(

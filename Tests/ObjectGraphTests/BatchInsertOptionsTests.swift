@@ -41,7 +41,7 @@ struct BatchInsertOptionsTests {
   private let select = "SELECT Z_PK, Z_OPT, ZEMAIL, ZPHONE, ZNAME, ZISFAVOURITE, ZAGE FROM ZPERSON ORDER BY 1"
 
   @Test(
-    "With two constraints a row may meet a stored one in either", .tags(.b11), arguments: ConstraintTests.policies)
+    "With two constraints a row may match a stored one by either", .tags(.b11), arguments: ConstraintTests.policies)
   func twoConstraints(policy: MergePolicy) throws {
     let stack = try stack()
     let context = stack.context(policy)
@@ -67,7 +67,7 @@ struct BatchInsertOptionsTests {
           ] : ["1|1|a@x|1|A|1|30", "2|1|b@x|2|B|1|NULL", "5|1|d@x|4|new|0|NULL"]))
   }
 
-  @Test("A row that meets two stored ones takes the place of neither: the request fails and names both", .tags(.b11))
+  @Test("A row that matches two stored ones replaces neither: the request fails and names both", .tags(.b11))
   func twoRows() throws {
     let stack = try stack()
     let rows: [[String: AttributeValue]] = [
@@ -97,7 +97,7 @@ struct BatchInsertOptionsTests {
   }
 
   @Test(
-    "Supplied keys only: what a row was not given stays, also what is required", .tags(.b11),
+    "With supplied keys only, other values of a row stay, even required ones", .tags(.b11),
     arguments: BatchInsertTests.Style.allCases)
   func suppliedKeys(style: BatchInsertTests.Style) throws {
     let stack = try stack()
@@ -130,7 +130,7 @@ struct BatchInsertOptionsTests {
 }
 
 extension BatchInsertOptionsTests {
-  @Test("Rules are asked only when wanted, and a broken one is named with its row", .tags(.b7))
+  @Test("Rules are checked only on request, and a broken rule is reported with its row", .tags(.b7))
   func rules() throws {
     let stack = try TestStack([person(true)])
     let context = stack.context()
@@ -157,7 +157,7 @@ extension BatchInsertOptionsTests {
   }
 
   @Test(
-    "Bounded transactions store all rows, and a failure says exactly which are stored", .tags(.b13),
+    "Bounded transactions store all rows, and a failure reports exactly which are stored", .tags(.b13),
     arguments: BatchInsertTests.Style.allCases, [1, 3, 5, 10, 100])
   func transactions(style: BatchInsertTests.Style, size: Int) throws {
     let stack = try TestStack()
@@ -195,7 +195,7 @@ extension BatchInsertOptionsTests {
   }
 
   @Test(
-    "A row that a request writes several times is named once, as new if the request inserted it", .tags(.b9, .b13),
+    "A row that a request writes several times is reported once, as new if the request inserted it", .tags(.b9, .b13),
     arguments: [0, 1, 2, 5])
   func severalTimes(transactionSize: Int) throws {
     let stack = try TestStack()
@@ -218,7 +218,7 @@ extension BatchInsertOptionsTests {
   }
 
   @Test(
-    "The largest integer bounds nothing, together with either limit and alone", .tags(.b13),
+    "The largest integer sets no bound, alone or together with either limit", .tags(.b13),
     arguments: [(Int.max, 0), (0, Int.max), (Int.max, Int.max), (Int.max, 1), (3, Int.max), (Int.min, Int.min)])
   func largestSizes(transactionSize: Int, walSizeLimit: Int) throws {
     let stack = try TestStack()
@@ -231,7 +231,7 @@ extension BatchInsertOptionsTests {
     #expect(try stack.rows("SELECT COUNT(*) FROM ZQUAKE") == ["10"])
   }
 
-  @Test("While a request goes on in several transactions others may write, and no key is given twice", .tags(.b13))
+  @Test("Others may write between the transactions of a request, and no key is assigned twice", .tags(.b13))
   func othersBetween() throws {
     let stack = try TestStack()
     let context = stack.context()

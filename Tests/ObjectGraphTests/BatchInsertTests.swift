@@ -79,7 +79,7 @@ struct BatchInsertTests {
   }
 
   @Test(
-    "A request is made with an entity's description as with its name, in every style", .tags(.b7),
+    "A request can be made with an entity's description instead of its name, in every style", .tags(.b7),
     arguments: Style.allCases)
   func entityDescription(style: Style) throws {
     let stack = try TestStack([.quake(), EntityDescription("Shock", superentity: "Quake")])
@@ -100,7 +100,7 @@ struct BatchInsertTests {
       ])
   }
 
-  @Test("An absent key takes its default, also after a row that set it", .tags(.b7), arguments: Style.allCases)
+  @Test("An absent key has its default, even after a row that set it", .tags(.b7), arguments: Style.allCases)
   func defaults(style: Style) throws {
     var entity = EntityDescription.quake()
     entity.attributes[2].defaultValue = "somewhere"
@@ -125,7 +125,7 @@ extension BatchInsertTests {
   }
 
   @Test(
-    "Object IDs name the rows, each once, in the order they were given, also those written over", .tags(.b9),
+    "Object IDs name the rows, overwritten ones too, each once and in the order given", .tags(.b9),
     arguments: Style.allCases)
   func objectIDs(style: Style) throws {
     let stack = try TestStack()
@@ -145,7 +145,7 @@ extension BatchInsertTests {
   }
 
   @Test(
-    "A missing value in row 7,000 is named with its row, and nothing of the request is stored", .tags(.b7),
+    "A missing value in row 7,000 is reported with its row, and nothing of the request is stored", .tags(.b7),
     arguments: Style.allCases)
   func missingValue(style: Style) throws {
     let stack = try TestStack()
@@ -161,7 +161,7 @@ extension BatchInsertTests {
 }
 
 extension BatchInsertTests {
-  @Test("An unknown key and a wrong type are named with row, found and expected", .tags(.b7), arguments: Style.allCases)
+  @Test("An unknown key and a wrong type are reported with row, found and expected", .tags(.b7), arguments: Style.allCases)
   func wrongRows(style: Style) throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -182,7 +182,7 @@ extension BatchInsertTests {
   }
 
   @Test(
-    "The context takes no part: nothing inserted, nothing pending, objects keep what they had", .tags(.b12),
+    "The context is not involved: nothing inserted or pending, and objects keep their values", .tags(.b12),
     arguments: Style.allCases)
   func contextStaysOut(style: Style) throws {
     let stack = try TestStack()
@@ -199,7 +199,7 @@ extension BatchInsertTests {
     #expect(try stack.rows("SELECT ZCODE, ZMAGNITUDE FROM ZQUAKE") == ["a|2.0", "b|1.0"])
   }
 
-  @Test("A handler that uses the store it is filling gets an error, not a deadlock", .tags(.b7))
+  @Test("A handler that uses the store it fills gets an error, not a deadlock", .tags(.b7))
   func reentrance() throws {
     let stack = try TestStack()
     let context = stack.context()

@@ -8,14 +8,14 @@ import Support
 import Synchronization
 import Testing
 
-@Suite("B12 C1 · merging what batch requests did")
+@Suite("B12 C1 · merging results of batch requests")
 struct BatchMergingTests {
   private func merge(_ result: BatchResult, into contexts: ManagedObjectContext...) throws {
     guard case .changes(let changes) = result else { throw TestFailure("\(result)") }
     try ManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: contexts)
   }
 
-  @Test("An update is stale in objects until its object IDs are merged", .tags(.b12, .c1))
+  @Test("An update shows in objects only after its object IDs are merged", .tags(.b12, .c1))
   func update() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -87,7 +87,7 @@ struct BatchMergingTests {
 }
 
 extension BatchMergingTests {
-  @Test("A result has what was asked for, and nothing else", .tags(.b12))
+  @Test("A result has what was requested, and nothing else", .tags(.b12))
   func results() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -109,7 +109,7 @@ extension BatchMergingTests {
     }
   }
 
-  @Test("An insert is merged as new rows and rows written over", .tags(.b9, .c1))
+  @Test("An insert is merged as new and overwritten rows", .tags(.b9, .c1))
   func insert() throws {
     let stack = try TestStack()
     let context = stack.context(.mergeByPropertyObjectTrump)

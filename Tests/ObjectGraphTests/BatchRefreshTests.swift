@@ -42,7 +42,7 @@ struct BatchRefreshTests {
   }
 
   @Test(
-    "After a batch update, refreshing an object shows the new values, and its changes stay if they are to",
+    "After a batch update, refreshing an object shows the new values and keeps its changes if asked",
     .tags(.b12))
   func refresh() throws {
     let stack = try stack()
@@ -93,7 +93,7 @@ struct BatchRefreshTests {
 
 extension BatchRefreshTests {
   @Test(
-    "Results that were fetched before a batch update and looked at after it do not bring old rows back",
+    "Results that were fetched before a batch update and read after it do not bring old rows back",
     .tags(.b12))
   func lateLook() throws {
     let stack = try stack()
@@ -156,7 +156,7 @@ extension BatchRefreshTests {
 
 extension BatchRefreshTests {
   @Test(
-    "Rows that a batch delete cascades to or takes out of relationships are read again too",
+    "Rows that a batch delete cascades to or removes from relationships are also read again",
     .tags(.b12, .b3))
   func related() throws {
     let stack = try Library.stack()
@@ -186,7 +186,7 @@ extension BatchRefreshTests {
   }
 
   @Test(
-    "A row that a batch insert writes over shows its new values, also where the request fails later",
+    "A row that a batch insert overwrites shows its new values, even if the request fails later",
     .tags(.b12, .b11))
   func upsert() throws {
     let stack = try stack()
@@ -206,7 +206,7 @@ extension BatchRefreshTests {
   }
 
   @Test(
-    "Rows of sub-entities are read again with those of the entity that was updated", .tags(.b12, .b6)
+    "Rows of sub-entities are read again together with those of the updated entity", .tags(.b12, .b6)
   )
   func subentities() throws {
     let stack = try TestStack([.quake(), EntityDescription("Aftershock", superentity: "Quake")])
@@ -251,7 +251,7 @@ extension BatchRefreshTests {
     }
   }
 
-  @Test("A pinned context still sees the rows of its generation", .tags(.b12, .d4))
+  @Test("A pinned context still sees its generation's rows", .tags(.b12, .d4))
   func pinned() throws {
     let stack = try stack()
     let context = stack.context()
@@ -268,7 +268,7 @@ extension BatchRefreshTests {
   }
 
   @Test(
-    "Rows that no batch request can have changed come from the row cache as before",
+    "Rows that no batch request can have changed still come from the row cache",
     .tags(.b12, .d4))
   func untouched() throws {
     let stack = try TestStack([
@@ -299,7 +299,7 @@ extension BatchRefreshTests {
     }
   }
 
-  @Test("A row that was being read while a request changed it is read again", .tags(.b12, .d4))
+  @Test("A row that is read while a request changes it is read again", .tags(.b12, .d4))
   func overtaken() throws {
     let model = CompiledModel(
       try ManagedObjectModel(entities: [

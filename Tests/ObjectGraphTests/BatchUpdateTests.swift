@@ -66,7 +66,7 @@ struct BatchUpdateTests {
       try stack.rows("SELECT ZNOTE, ZSIZE, ZPRICE FROM ZCOUNTER WHERE ZCODE = 'c3'") == ["seven|2.0|2.5"])
   }
 
-  @Test("Without a predicate all rows of the entity are updated, those of sub-entities if wanted", .tags(.b5, .b6))
+  @Test("Without a predicate all rows of the entity are updated, those of sub-entities on request", .tags(.b5, .b6))
   func subentities() throws {
     let stack = try stack()
     let context = stack.context()
@@ -85,7 +85,7 @@ struct BatchUpdateTests {
     #expect(try stack.rows("SELECT DISTINCT Z_ENT, ZCOUNT, ZLIMIT FROM ZCOUNTER ORDER BY 1") == ["2|0|NULL", "3|0|9"])
   }
 
-  @Test("Bits and remainders make new values, and lengths choose rows, where they are of the row itself", .tags(.b5))
+  @Test("Bits and remainders give new values, and lengths choose rows, if they are of the row itself", .tags(.b5))
   func bits() throws {
     let stack = try stack()
     let context = stack.context()
@@ -117,7 +117,7 @@ struct BatchUpdateTests {
 }
 
 extension BatchUpdateTests {
-  @Test("Expressions are made of the row's own attributes, as they were before", .tags(.b5))
+  @Test("Expressions use the row's own attributes, with their values before the update", .tags(.b5))
   func expressions() throws {
     let stack = try stack()
     let context = stack.context()
@@ -143,7 +143,7 @@ extension BatchUpdateTests {
   }
 
   @Test(
-    "A misspelt, transient or related key, a wrong value and a missing one are named, and nothing changes", .tags(.b5))
+    "A misspelt, transient or related key, a wrong value and a missing one are reported, and nothing changes", .tags(.b5))
   func wrongValues() throws {
     let stack = try stack()
     let context = stack.context()
@@ -197,7 +197,7 @@ extension BatchUpdateTests {
     #expect(try stack.rows(select) == ["c1|1|1", "c2|2|1", "c3|3|1", "c4|4|1", "g1|10|1"])
   }
 
-  @Test("Functions of the row's own attributes are new values; one of the wrong kind is named", .tags(.b5, .b6))
+  @Test("Functions of the row's own attributes are new values; one of the wrong kind is reported", .tags(.b5, .b6))
   func functions() throws {
     let stack = try stack()
     let context = stack.context()
@@ -229,7 +229,7 @@ extension BatchUpdateTests {
 }
 
 extension BatchUpdateTests {
-  @Test("A predicate that follows a relationship is refused; one that names the key is not", .tags(.b6))
+  @Test("A predicate that follows a relationship is refused; one that only compares its key is accepted", .tags(.b6))
   func joins() throws {
     let stack = try stack()
     let context = stack.context()
@@ -261,7 +261,7 @@ extension BatchUpdateTests {
     }
   }
 
-  @Test("Unique values that are taken change nothing, and say which", .tags(.b5, .b11))
+  @Test("Unique values that are taken change nothing, and are reported", .tags(.b5, .b11))
   func uniqueness() throws {
     let stack = try stack()
     let context = stack.context(.mergeByPropertyObjectTrump)
@@ -276,7 +276,7 @@ extension BatchUpdateTests {
     #expect(try stack.rows(select) == ["c1|1|1", "c2|2|1", "c3|3|1", "c4|4|1", "g1|10|1"])
   }
 
-  @Test("Rules are not validated, callbacks not called, and loaded objects keep what they had", .tags(.b6, .b12))
+  @Test("Rules are not validated, callbacks not called, and loaded objects keep their values", .tags(.b6, .b12))
   func contextStaysOut() throws {
     let stack = try stack()
     let context = stack.context()

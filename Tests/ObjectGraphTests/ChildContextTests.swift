@@ -100,7 +100,7 @@ struct ChildContextTests {
 }
 
 extension ChildContextTests {
-  @Test("Rolling a child back leaves its parent alone", .tags(.d6))
+  @Test("Rolling a child back does not change its parent", .tags(.d6))
   func rollback() throws {
     let stack = try TestStack()
     let parent = stack.context()
@@ -118,7 +118,7 @@ extension ChildContextTests {
     try parent.performAndWait { () throws in #expect(try quakes(parent) == ["a"]) }
   }
 
-  @Test("A child's validation failure hands nothing over", .tags(.d6, .d5))
+  @Test("A child's validation failure passes nothing to its parent", .tags(.d6, .d5))
   func validation() throws {
     let stack = try TestStack()
     let parent = stack.context()
@@ -135,7 +135,7 @@ extension ChildContextTests {
     }
   }
 
-  @Test("A change to what the parent has deleted meanwhile is refused, and stays pending", .tags(.d6))
+  @Test("A change to an object that the parent has deleted meanwhile is refused, and stays pending", .tags(.d6))
   func deletedInParent() throws {
     let stack = try TestStack()
     let parent = stack.context()
@@ -160,7 +160,7 @@ extension ChildContextTests {
 }
 
 extension ChildContextTests {
-  @Test("A child does not take another's step for its own: what both raised to the same is in conflict", .tags(.d6))
+  @Test("A child does not mistake another's change for its own: two increments to the same value conflict", .tags(.d6))
   func sameValue() throws {
     let stack = try TestStack()
     let (parent, other) = (stack.context(), stack.context())
@@ -193,7 +193,7 @@ extension ChildContextTests {
 
 extension ChildContextTests {
   @Test(
-    "A child does not overwrite unseen what its parent took from the store meanwhile", .tags(.d6, .d5),
+    "A child does not silently overwrite what its parent read from the store meanwhile", .tags(.d6, .d5),
     arguments: MergePolicy.MergeType.allCases)
   func conflict(type: MergePolicy.MergeType) throws {
     let stack = try TestStack()
@@ -241,7 +241,7 @@ extension ChildContextTests {
     }
   }
 
-  @Test("Relationships made in a grandchild reach the file through two saves of memory", .tags(.d6, .d1))
+  @Test("Relationships made in a grandchild reach the file through two saves in memory", .tags(.d6, .d1))
   func relationships() throws {
     let stack = try Library.stack()
     let root = stack.context()
@@ -291,7 +291,7 @@ extension ChildContextTests {
     #expect(try stack.rows("SELECT COUNT(*) FROM Z_6TRACKS") == ["0"])
   }
 
-  @Test("A child that follows its parent learns of its siblings' saves", .tags(.d6, .c1))
+  @Test("A child that follows its parent sees its siblings' saves", .tags(.d6, .c1))
   func siblings() async throws {
     let stack = try TestStack()
     let parent = stack.context()

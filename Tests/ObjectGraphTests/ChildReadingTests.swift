@@ -9,7 +9,7 @@ import Support
 import Synchronization
 import Testing
 
-@Suite("D6 · what a child reads from its parent", .tags(.d6))
+@Suite("D6 · reads of a child from its parent", .tags(.d6))
 struct ChildReadingTests {
   /// An artist with three stored albums, a store that counts its SELECTs, and a parent that has not read anything.
   private func library() throws -> (
@@ -42,7 +42,7 @@ struct ChildReadingTests {
     return (stack, stack.context(), artistID, count)
   }
 
-  @Test("Prefetching fills a child's faults with one question, which costs its parent one statement")
+  @Test("Prefetching fills a child's faults with one request, which costs its parent one statement")
   func prefetching() throws {
     let (stack, parent, artistID, statementCount) = try library()
     let child = ManagedObjectContext(parent: parent)
@@ -60,7 +60,7 @@ struct ChildReadingTests {
     withExtendedLifetime(stack) {}
   }
 
-  @Test("They have the parent's unsaved values, its new objects, and none that it deletes")
+  @Test("A child's faults have the parent's unsaved values and new objects, and none that it deletes")
   func unsaved() throws {
     let (stack, parent, artistID, _) = try library()
     let child = ManagedObjectContext(parent: parent)
@@ -86,7 +86,7 @@ struct ChildReadingTests {
     withExtendedLifetime(stack) {}
   }
 
-  @Test("A fetch gives what the parent has read, in the order of that, whatever others have stored since")
+  @Test("A fetch returns what the parent has read, in that order, whatever others have stored since")
   func olderThanStored() throws {
     let stack = try TestStack()
     let (parent, other) = (stack.context(), stack.context())

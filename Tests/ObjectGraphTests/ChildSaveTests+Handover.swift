@@ -7,7 +7,7 @@ import Testing
 
 extension ChildSaveTests {
   @Test(
-    "An object that a child moved away from another one, and that is deleted later, is not deleted along with it",
+    "A deletion in a child cascades to the object's new partner, not to the one it was moved from",
     .tags(.d6, .d5))
   func movedAndDeleted() throws {
     let stack = try TestStack([
@@ -39,7 +39,7 @@ extension ChildSaveTests {
     #expect(try stack.rows("SELECT count(*) FROM ZCOVER") == ["0"])
   }
 
-  @Test("Its parent has objects that a child put in behind others in the child's order", .tags(.d6, .d1))
+  @Test("A parent has objects that a child appended, in the child's order", .tags(.d6, .d1))
   func orderOfAdditions() throws {
     let stack = try Library.stack()
     let parent = stack.context()
@@ -91,7 +91,7 @@ extension ChildSaveTests {
   }
 
   @Test(
-    "A child parts an object from a new one that its parent has saved meanwhile, which is no conflict", .tags(.d6, .d13)
+    "A child unlinks an object from a new one that its parent has saved meanwhile, without a conflict", .tags(.d6, .d13)
   )
   func savedMeanwhile() throws {
     let stack = try TestStack.owners(.nullify)
@@ -120,7 +120,7 @@ extension ChildSaveTests {
   }
 
   @Test(
-    "What a child knew as an object of one entity is in no relationship that a stored row of another cannot be in",
+    "An object replaced by a stored row of another entity leaves the relationships that this row cannot be in",
     .tags(.d6, .d13), arguments: [false, true])
   func givenWay(isNew: Bool) throws {
     let stack = try TestStack([

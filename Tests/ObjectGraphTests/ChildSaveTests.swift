@@ -5,7 +5,7 @@ import ObjectGraph
 import ObjectGraphFixtures
 import Testing
 
-@Suite("D6 · what a child hands to its parent")
+@Suite("D6 · what a child saves into its parent")
 struct ChildSaveTests {
   @Test("A child's save sets what the child changed, over unsaved changes of its parent, and nothing else", .tags(.d6))
   func changedValues() throws {
@@ -29,7 +29,7 @@ struct ChildSaveTests {
     #expect(try stack.rows("SELECT ZMAGNITUDE, ZPLACE, Z_OPT FROM ZQUAKE") == ["7.0|parent|2"])
   }
 
-  @Test("A child finds objects of sub-entities only where its request wants them", .tags(.d6, .d3))
+  @Test("A child finds objects of sub-entities only if its request includes them", .tags(.d6, .d3))
   func subentities() throws {
     let stack = try TestStack([.quake(), EntityDescription("Aftershock", superentity: "Quake")])
     let parent = stack.context()
@@ -75,7 +75,7 @@ struct ChildSaveTests {
 }
 
 extension ChildSaveTests {
-  @Test("A child deletes what others deleted, and has nothing lead there", .tags(.d6, .d5))
+  @Test("A child deletes what others have deleted, and no reference to it remains", .tags(.d6, .d5))
   func deletedByOthers() throws {
     let stack = try TestStack([
       .quake(),
@@ -107,7 +107,7 @@ extension ChildSaveTests {
     #expect(try stack.rows("SELECT ZLAST FROM ZSTATION") == ["NULL"])
   }
 
-  @Test("What a child hands over is there once, also where its parent cannot apply a delete rule now", .tags(.d6, .d5))
+  @Test("A child's save is applied once, even if its parent cannot apply a delete rule yet", .tags(.d6, .d5))
   func unreadableRelationship() throws {
     let stack = try Library.stack()
     let parent = stack.context()
@@ -138,7 +138,7 @@ extension ChildSaveTests {
     #expect(try stack.rows("SELECT Z_PK FROM ZARTIST UNION ALL SELECT Z_PK FROM ZALBUM") == [])
   }
 
-  @Test("A child orders objects again after its parent has stored their first order", .tags(.d6, .d5))
+  @Test("A child can reorder objects after its parent has stored their first order", .tags(.d6, .d5))
   func orderedTwice() throws {
     let stack = try Library.stack()
     let parent = stack.context()
@@ -167,7 +167,7 @@ extension ChildSaveTests {
 @Suite("D6 · a child's save that fails")
 struct FailedChildSaveTests {
   @Test(
-    "A child's save is all or nothing when its parent cannot read everything, and a retry stores each object once",
+    "A child's save is all or nothing if its parent cannot read everything, and a retry stores each object once",
     .tags(.d6, .d5), arguments: [1, 2])
   func unreadable(depth: Int) throws {
     let busy = try BusyStore(try Library.stack())

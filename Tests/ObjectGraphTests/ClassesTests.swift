@@ -78,7 +78,7 @@ struct ClassesTests {
     try end(scene)
   }
 
-  @Test("A fetch of dogs answers dogs, however it reads them", .tags(.d3))
+  @Test("A fetch of dogs returns dogs, however it reads them", .tags(.d3))
   func fetch() throws {
     let scene = try scene()
     let context = scene.1
@@ -115,7 +115,7 @@ struct ClassesTests {
     try end(scene)
   }
 
-  @Test("A request without a class answers managed objects of whatever class", .tags(.d3))
+  @Test("A request without a class returns managed objects of any class", .tags(.d3))
   func untyped() throws {
     let scene = try scene()
     let context = scene.1
@@ -132,7 +132,7 @@ struct ClassesTests {
     try end(scene)
   }
 
-  @Test("An asynchronous fetch answers dogs too", .tags(.d7))
+  @Test("An asynchronous fetch returns dogs too", .tags(.d7))
   func asynchronously() async throws {
     let scene = try scene()
     let context = scene.1
@@ -177,7 +177,7 @@ extension ClassesTests {
       found { _ = try PersistentContainer(name: "Kennel", managedObjectModel: model, classes: wrong) } == expected)
   }
 
-  @Test("A class of no entity, or of two, makes no object, and an abstract entity has none", .tags(.d2))
+  @Test("A class of no entity, or of two, makes no object, nor does the class of an abstract entity", .tags(.d2))
   func wrongClasses() throws {
     let scene = try scene(["Dog": Dog.self, "Puppy": Dog.self])
     let context = scene.1
@@ -198,7 +198,7 @@ extension ClassesTests {
     }
   }
 
-  @Test("A fetch as a class that some of its objects are not of is refused before anything is read", .tags(.d3))
+  @Test("A fetch as a class that some of its objects do not have is refused before anything is read", .tags(.d3))
   func wrongFetches() throws {
     let scene = try scene(["Dog": Dog.self])
     let context = scene.1
@@ -219,7 +219,7 @@ extension ClassesTests {
     try end(scene)
   }
 
-  @Test("A container takes classes, stores that are set before they are loaded, and a name", .tags(.d2))
+  @Test("A container accepts classes, stores that are set before they are loaded, and a name", .tags(.d2))
   @MainActor
   func container() throws {
     let stack = try TestStack()

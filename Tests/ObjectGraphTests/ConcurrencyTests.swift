@@ -12,7 +12,7 @@ import Testing
 
 @Suite("D6 · many writers and readers")
 struct ConcurrencyTests {
-  @Test("A request has the store to itself from its beginning on, also against other processes")
+  @Test("A request has the store to itself from its beginning, against other processes too")
   func immediate() throws {
     let stack = try TestStack()
     let other = PersistentStoreCoordinator(managedObjectModel: stack.coordinator.managedObjectModel)

@@ -61,7 +61,7 @@ struct ConflictTests {
 
   private static let policies = MergePolicy.MergeType.allCases
 
-  @Test("Both changed: the policy decides property by property", .tags(.d5), arguments: Place.allCases, policies)
+  @Test("If both sides changed an object, the policy decides per property", .tags(.d5), arguments: Place.allCases, policies)
   func updateUpdate(place: Place, type: MergePolicy.MergeType) throws {
     let scene = try Scene(place, MergePolicy(mergeType: type))
     try scene.mine { quake in
@@ -108,7 +108,7 @@ struct ConflictTests {
     }
   }
 
-  @Test("Changed here, deleted there: no policy brings the row back", .tags(.d5), arguments: Place.allCases, policies)
+  @Test("If an object was deleted there, no policy brings its row back", .tags(.d5), arguments: Place.allCases, policies)
   func updateDelete(place: Place, type: MergePolicy.MergeType) throws {
     let scene = try Scene(place, MergePolicy(mergeType: type))
     try scene.mine { quake in
@@ -129,7 +129,7 @@ struct ConflictTests {
   }
 
   @Test(
-    "Deleted here, changed there: the side that the policy favors wins", .tags(.d5), arguments: Place.allCases,
+    "If a deleted object was changed there, the favored side wins", .tags(.d5), arguments: Place.allCases,
     policies)
   func deleteUpdate(place: Place, type: MergePolicy.MergeType) throws {
     let scene = try Scene(place, MergePolicy(mergeType: type))
@@ -168,7 +168,7 @@ extension ConflictTests {
   }
 
   @Test(
-    "A change to a unique value that is taken: the object is dropped, or the stored row is", .tags(.d5),
+    "If a changed unique value is taken, the change or the stored row is dropped", .tags(.d5),
     arguments: policies)
   func constraint(type: MergePolicy.MergeType) throws {
     let stack = try TestStack()
@@ -203,7 +203,7 @@ extension ConflictTests {
     }
   }
 
-  @Test("A unique value is free again for an object of the save that deletes its holder", .tags(.d5))
+  @Test("A unique value is free again if the same save deletes its holder", .tags(.d5))
   func deleteThenInsert() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -219,7 +219,7 @@ extension ConflictTests {
 }
 
 extension ConflictTests {
-  @Test("A policy of one's own decides about each conflict", .tags(.d5))
+  @Test("A custom policy decides about each conflict", .tags(.d5))
   func ownPolicy() throws {
     let policy = MergePolicy(mergeType: .error) { conflict in
       guard case .real(let mine)? = conflict.objectSnapshot["magnitude"],
@@ -237,7 +237,7 @@ extension ConflictTests {
     }
   }
 
-  @Test("A save that fails after conflicts were resolved takes the resolution back", .tags(.d5))
+  @Test("A save that fails after conflicts were resolved undoes the resolution", .tags(.d5))
   func undoneResolution() throws {
     let scene = try Scene(.cache, .mergeByPropertyStoreTrump)
     try scene.mine { quake in
@@ -260,7 +260,7 @@ extension ConflictTests {
   }
 
   @Test(
-    "An object that is deleted here and was changed by another context is found in the cache, before any SQL",
+    "If another context changed an object deleted here, the cache finds the conflict before any SQL",
     .tags(.d5))
   func deletionInCache() throws {
     let scene = try Scene(.cache, .error)
@@ -318,7 +318,7 @@ extension ConflictTests {
     return (stack, artist)
   }
 
-  @Test("A policy of one's own sees what was changed here, and takes relationships from snapshots", .tags(.d5))
+  @Test("A custom policy sees what was changed here, and takes relationships from snapshots", .tags(.d5))
   func ownPolicyOfRelationships() throws {
     let policy = MergePolicy(mergeType: .error) { conflict in
       if conflict.objectID.entityName == "Artist" { return .objectTrumps }
@@ -340,7 +340,7 @@ extension ConflictTests {
     #expect(try stack.rows("SELECT ZTITLE, ZARTIST FROM ZALBUM") == ["theirs|2"])
   }
 
-  @Test("A policy of one's own may leave a relationship without an object", .tags(.d5))
+  @Test("A custom policy may clear a relationship", .tags(.d5))
   func emptiedRelationship() throws {
     let (stack, artist) = try savedAlbum(MergePolicy(mergeType: .error) { _ in .values(["artist": .null]) })
     #expect(artist == nil)

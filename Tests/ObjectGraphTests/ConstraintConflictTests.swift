@@ -61,7 +61,7 @@ struct ConstraintConflictTests {
   }
 
   @Test(
-    "Both changed a row to the same value: mine gives it up, or theirs makes way", .tags(.d5, .b11),
+    "If both changed a row to the same value, mine gives it up or their row is deleted", .tags(.d5, .b11),
     arguments: Place.allCases, policies)
   func updateUpdate(place: Place, type: MergePolicy.MergeType) throws {
     let scene = try Scene(place, type)
@@ -98,7 +98,7 @@ struct ConstraintConflictTests {
   }
 
   @Test(
-    "Both inserted the same value: theirs stays, or mine is written over it", .tags(.d5, .b11),
+    "If both inserted the same value, their row stays or mine overwrites it", .tags(.d5, .b11),
     arguments: Place.allCases, policies)
   func insertInsert(place: Place, type: MergePolicy.MergeType) throws {
     let scene = try Scene(place, type)
@@ -164,7 +164,7 @@ struct ConstraintConflictTests {
   }
 
   @Test(
-    "An object that takes another one's value makes way for nobody, whoever takes its former value", .tags(.d5, .b11),
+    "An object that takes another's former value deletes nothing, in whichever order the values change", .tags(.d5, .b11),
     arguments: [MergePolicy.MergeType.objectTrump, .overwrite], [true, false])
   func chain(type: MergePolicy.MergeType, isTakenFirst: Bool) throws {
     let scene = try Scene(.cache, type)
@@ -200,7 +200,7 @@ struct ConstraintConflictTests {
   }
 
   @Test(
-    "Other contexts learn of a row that made way for another one, or for a new object", .tags(.d5, .b11, .c1),
+    "Other contexts see that a row was replaced by another one, or by a new object", .tags(.d5, .b11, .c1),
     arguments: [MergePolicy.mergeByPropertyObjectTrump, .overwrite], [false, true])
   func siblings(policy: MergePolicy, isNew: Bool) throws {
     let stack = try TestStack()

@@ -28,7 +28,7 @@ struct ConstraintTests {
   private let newWins = ["new|2|31.0|There", "old|2|20.0|NULL", "own|1|40.0|Here"]
   private let oldStays = ["new|1|30.0|Here", "old|1|10.0|Here", "own|1|40.0|Here"]
 
-  @Test("A batch insert skips, or writes the later row whole and raises its version", .tags(.b11), arguments: policies)
+  @Test("A batch insert skips a row, or writes the later one whole with a new version", .tags(.b11), arguments: policies)
   func batch(policy: MergePolicy) throws {
     let stack = try stackWithOldRow()
     let context = stack.context(policy)
@@ -88,7 +88,7 @@ struct ConstraintTests {
     }
   }
 
-  @Test("Nulls never conflict, and a compound constraint needs all its values to be the same", .tags(.b11))
+  @Test("Nulls never conflict, and a compound constraint conflicts only if all its values are equal", .tags(.b11))
   func compound() throws {
     let stack = try TestStack([
       EntityDescription(
@@ -114,7 +114,7 @@ struct ConstraintTests {
       try stack.rows("SELECT Z_PK, ZNOTE, Z_OPT FROM ZPAIR ORDER BY Z_PK") == ["1|5|2", "2|2|1", "3|3|1", "4|4|1"])
   }
 
-  @Test("Skipped and overwritten rows leave gaps in the keys, never a clash", .tags(.b11))
+  @Test("Skipped and overwritten rows leave gaps in the keys, never collisions", .tags(.b11))
   func keysAfterConflicts() throws {
     let stack = try stackWithOldRow()
     let context = stack.context(.mergeByPropertyObjectTrump)

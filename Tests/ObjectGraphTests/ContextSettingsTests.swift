@@ -8,7 +8,7 @@ import Testing
 
 @Suite("D6 · settings and queues of contexts")
 struct ContextSettingsTests {
-  @Test("A context is set up where it is made, on no queue, and its saves use these settings", .tags(.d6, .c2))
+  @Test("A context is configured when it is made, on no queue, and its saves use these settings", .tags(.d6, .c2))
   func setUp() throws {
     let stack = try TestStack { $0.tracksPersistentHistory = true }
     let context = ManagedObjectContext(coordinator: stack.coordinator)
@@ -75,7 +75,7 @@ struct ContextSettingsTests {
     }
   }
 
-  @Test("A positive staleness lets a cached row serve while it is young, and no longer", .tags(.d4))
+  @Test("With a positive staleness interval, a cached row is used while it is young, and no longer", .tags(.d4))
   func staleness() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -92,7 +92,7 @@ struct ContextSettingsTests {
     }
   }
 
-  @Test("A row grows old from when it was read, however often it is looked at from the cache", .tags(.d4))
+  @Test("A row's age counts from when it was read, however often it is then found in the cache", .tags(.d4))
   func age() throws {
     let stack = try TestStack()
     let context = stack.context()

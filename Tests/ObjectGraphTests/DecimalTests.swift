@@ -38,7 +38,7 @@ struct DecimalTests {
   }
 
   @Test(
-    "Store-trump keeps a change of what nobody else changed, also where the store does not hold the former value as it was",
+    "Store-trump keeps a change that nobody else made, even if the store holds another form of the former value",
     .tags(.d1, .d5))
   func storeTrump() throws {
     let stack = try stack()
@@ -58,7 +58,7 @@ struct DecimalTests {
     #expect(try stack.rows("SELECT ZNAME, ZAMOUNT = 2 FROM ZPRICE ORDER BY Z_PK") == ["a!|1", "b!|1"])
   }
 
-  @Test("A decimal of up to 15 digits comes back exactly, from the smallest to the greatest that there are", .tags(.d1))
+  @Test("A decimal of up to 15 digits is read back exactly, from the smallest to the greatest", .tags(.d1))
   func exact() throws {
     let stack = try stack()
     let context = stack.context()
@@ -92,7 +92,7 @@ struct DecimalTests {
   }
 
   @Test(
-    "An object keeps all digits of a decimal until its row is read again, which then has those of a double", .tags(.d1))
+    "An object keeps all digits of a decimal until its row is read again; then it has those of a double", .tags(.d1))
   func longer() throws {
     let stack = try stack()
     let context = stack.context()
@@ -113,7 +113,7 @@ struct DecimalTests {
     #expect(try stack.rows("SELECT ZAMOUNT = 1234567890.1234567 FROM ZPRICE") == ["1"])
   }
 
-  @Test("Decimals that are one double are equal in predicates and orders, in memory as in the store", .tags(.d3))
+  @Test("Decimals with the same double are equal in predicates and orders, in memory and in the store", .tags(.d3))
   func comparing() throws {
     let stack = try stack()
     let context = stack.context()

@@ -68,7 +68,7 @@ struct DeleteRuleTests {
     }
   }
 
-  @Test("Nullify: the others forget the deleted object", .tags(.d1, .d5))
+  @Test("Nullify clears the other objects' references to the deleted object", .tags(.d1, .d5))
   func nullify() throws {
     let stack = try stack(.nullify)
     let context = stack.context()
@@ -85,7 +85,7 @@ struct DeleteRuleTests {
 }
 
 extension DeleteRuleTests {
-  @Test("Cascade: the others are deleted too, to any depth and round any circle", .tags(.d1, .d5))
+  @Test("Cascade deletes the other objects too, to any depth and around any circle", .tags(.d1, .d5))
   func cascade() throws {
     let stack = try stack(.cascade)
     let context = stack.context()
@@ -110,7 +110,7 @@ extension DeleteRuleTests {
     #expect(try stack.rows("SELECT COUNT(*) FROM ZTHING") == ["0"])
   }
 
-  @Test("Deny: the save fails while an object is at the other end, unless it is deleted too", .tags(.d1, .d5))
+  @Test("Deny fails the save while an object is at the other end, unless that is deleted too", .tags(.d1, .d5))
   func deny() throws {
     let stack = try stack(.deny)
     let context = stack.context()
@@ -127,7 +127,7 @@ extension DeleteRuleTests {
     #expect(try stack.rows("SELECT (SELECT COUNT(*) FROM ZOWNER) + (SELECT COUNT(*) FROM ZTHING)") == ["0"])
   }
 
-  @Test("No action: the others still name the deleted object", .tags(.d1, .d5))
+  @Test("No action leaves the other objects' references to the deleted object", .tags(.d1, .d5))
   func noAction() throws {
     let stack = try stack(.noAction)
     let context = stack.context()
@@ -146,7 +146,7 @@ extension DeleteRuleTests {
 }
 
 extension DeleteRuleTests {
-  @Test("An object that must have an owner keeps the owner's deletion from being saved", .tags(.d5))
+  @Test("An object that requires an owner prevents the owner's deletion from being saved", .tags(.d5))
   func requiredOwner() throws {
     let stack = try stack(.nullify, requiresOwner: true)
     let context = stack.context()
@@ -162,7 +162,7 @@ extension DeleteRuleTests {
     }
   }
 
-  @Test("Rules wait for the end of the event, or for the save when asked", .tags(.d5))
+  @Test("Rules are applied at the end of the event, or by the save if so set", .tags(.d5))
   func propagation() throws {
     let stack = try stack(.cascade)
     let context = stack.context()
@@ -185,7 +185,7 @@ extension DeleteRuleTests {
   }
 
   @Test(
-    "A cascade of any depth needs no deep stack, also where rules wait for the save", .tags(.d5),
+    "A cascade of any depth needs no deep stack, even if the save applies the rules", .tags(.d5),
     arguments: [true, false])
   func deepCascade(atEndOfEvent: Bool) throws {
     let stack = try stack(.cascade)
@@ -225,7 +225,7 @@ extension DeleteRuleTests {
     }
   }
 
-  @Test("Deleting an object of a many-to-many relationship takes its pairs along", .tags(.d1, .d5))
+  @Test("Deleting an object of a many-to-many relationship also deletes its pairs", .tags(.d1, .d5))
   func pairs() throws {
     let stack = try Library.stack()
     let context = stack.context()

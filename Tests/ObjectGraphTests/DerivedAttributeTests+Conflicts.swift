@@ -114,7 +114,7 @@ extension DerivedAttributeTests {
   }
 
   @Test(
-    "Categories count the songs that they have after new songs with taken names", .tags(.d5),
+    "After new songs with taken names, categories count the songs that they have", .tags(.d5),
     arguments: MergePolicy.MergeType.allCases.filter { $0 != .error }, [false, true])
   func takenSong(type: MergePolicy.MergeType, isRead: Bool) throws {
     let stack = try songs(history: true)
@@ -155,7 +155,7 @@ extension DerivedAttributeTests {
   }
 
   @Test(
-    "A batch insert that is written over a row leaves what the row's relationships give, unless it is told", .tags(.b11)
+    "A batch insert that overwrites a row keeps values derived from its relationships, unless it sets them", .tags(.b11)
   )
   func batch() throws {
     let stack = try songs(history: false)

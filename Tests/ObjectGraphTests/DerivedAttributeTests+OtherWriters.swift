@@ -99,7 +99,7 @@ extension DerivedAttributeTests {
     #expect(try wrong(stack) == [])
   }
 
-  @Test("A song has its category's stored name, whatever a context thinks that it is", .tags(.d5), arguments: policies)
+  @Test("A song has its category's stored name, whatever name a context knows", .tags(.d5), arguments: policies)
   func staleName(policy: MergePolicy) throws {
     let stack = try songs()
     try change(stack, policy) {
@@ -116,7 +116,7 @@ extension DerivedAttributeTests {
     }
   }
 
-  @Test("Sums are of the ranks that are stored", .tags(.d5), arguments: policies)
+  @Test("Sums use the stored ranks", .tags(.d5), arguments: policies)
   func staleRanks(policy: MergePolicy) throws {
     try change(try songs(), policy) {
       $0["s2"]?["rank"] = 20
@@ -139,7 +139,7 @@ extension DerivedAttributeTests {
     }
   }
 
-  @Test("A tag follows a song that a context does not know to have it", .tags(.d5), arguments: policies)
+  @Test("A tag follows a song that a context does not know is tagged", .tags(.d5), arguments: policies)
   func unknownPair(policy: MergePolicy) throws {
     func tag(_ objects: [String: ManagedObject]) throws {
       try objects["s3"]?.addObject(try #require(objects["t2"]), forKey: "tags")

@@ -9,7 +9,7 @@ import Testing
 
 extension DerivedAttributeTests {
   @Test(
-    "A store with Core Data's triggers is edited: each count is right once, and the triggers stay",
+    "A store with Core Data's triggers is edited: each count is updated once, and the triggers stay",
     arguments: SampleStore.all(.library))
   func triggers(store: SampleStore) throws {
     let copy = try CopiedStore(store)

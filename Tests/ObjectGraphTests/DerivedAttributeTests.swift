@@ -34,7 +34,7 @@ struct DerivedAttributeTests {
     ])
   }
 
-  @Test("A child saves again what its parent has stored with another time of change", .tags(.d6))
+  @Test("A child saves again after its parent has stored another time of change", .tags(.d6))
   func child() throws {
     let stack = try library()
     let parent = stack.context()
@@ -55,7 +55,7 @@ struct DerivedAttributeTests {
     #expect(try stack.rows("SELECT ZTITLE, ZCOPY FROM ZBOOK") == ["2|2"])
   }
 
-  @Test("Counts, sums, copies, forms of text and times follow what they are derived from")
+  @Test("Counts, sums, copies, text forms and times follow what they are derived from")
   func follow() throws {
     let stack = try library()
     let sql =
@@ -176,7 +176,7 @@ struct DerivedAttributeTests {
     }
   }
 
-  @Test("A required derived value need not be set, and one that comes out as nothing is not saved")
+  @Test("A required derived value need not be set, and one that is computed as null is not saved")
   func required() throws {
     let stack = try aggregates(
       [("wordsGreatest", .int64, "pages.words.@max"), ("count", .int64, "pages.@count")], isOptional: false)
@@ -206,7 +206,7 @@ struct DerivedAttributeTests {
   }
 
   @Test(
-    "A derivation that is not computed is refused with the model, and its message says what would be",
+    "A derivation that is not computed is refused with the model, and the message says what is expected",
     arguments: [
       ("median:(pages.words)", AttributeType.int64, "the function \"median:\"; expected canonical:(…), uppercase:(…)"),
       ("pages.words.@median", .int64, "the aggregate @median; expected @count, @sum, @avg, @min, @max"),

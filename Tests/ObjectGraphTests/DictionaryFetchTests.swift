@@ -57,7 +57,7 @@ struct DictionaryFetchTests {
     return try context.performAndWait { try context.fetchDictionaries(request) }
   }
 
-  @Test("Properties, paths along to-one relationships and expressions, typed as their attributes are")
+  @Test("Properties, to-one paths and expressions are fetched with the types of their attributes")
   func properties() throws {
     let rows = try fetch(stack()) { request in
       request.predicate = try FetchPredicate(format: "magnitude > 4")
@@ -79,7 +79,7 @@ struct DictionaryFetchTests {
   }
 
   @Test(
-    "A constant is read back as it was given, whatever its type",
+    "A constant is returned unchanged, whatever its type",
     arguments: [
       .integer(7), .boolean(true), .real(2.5), .real(3), .decimal(Decimal(49) / 4), "text", .binary(Data([0, 255])),
       .date(Date(timeIntervalSinceReferenceDate: 1.5)),
@@ -94,7 +94,7 @@ struct DictionaryFetchTests {
     #expect(rows.map { Array($0.values) } == [["e6", value]])
   }
 
-  @Test("Functions give values of their argument's kind, and now() one date for all rows")
+  @Test("Functions return values of their argument's kind, and now() one date for all rows")
   func functions() throws {
     let before = Date()
     let rows = try fetch(stack()) { request in
@@ -160,7 +160,7 @@ extension DictionaryFetchTests {
     }
   }
 
-  @Test("An entity's own property of the name objectID is what is fetched and compared")
+  @Test("An entity's own property named objectID is the one that is fetched and compared")
   func ownObjectID() throws {
     let stack = try TestStack([EntityDescription("Thing", attributes: [AttributeDescription("objectID", .string)])])
     let context = stack.context()
@@ -176,7 +176,7 @@ extension DictionaryFetchTests {
     }
   }
 
-  @Test("Without properties the dictionaries hold every stored attribute of the entity, its sub-entities' none")
+  @Test("Without properties the dictionaries hold every stored attribute of the entity, but none of its sub-entities")
   func allAttributes() throws {
     let stack = try stack()
     #expect(try fetch(stack).names == ["code", "magnitude", "price", "time"])
@@ -190,7 +190,7 @@ extension DictionaryFetchTests {
       }.map { $0["code"] } == ["e2", "e3"])
   }
 
-  @Test("Groups with aggregates, filtered by a condition on groups, in the order of an aggregate")
+  @Test("Groups with aggregates are filtered by a condition on groups, and ordered by an aggregate")
   func groups() throws {
     let stack = try stack()
     func request(_ request: inout FetchRequest<ManagedObject>) {
@@ -230,7 +230,7 @@ extension DictionaryFetchTests {
 }
 
 extension DictionaryFetchTests {
-  @Test("A sum has the type of what it adds up, of no rows too")
+  @Test("A sum has the type of its argument, even over no rows")
   func sums() throws {
     let stack = try stack()
     for (format, magnitude, price) in [("TRUEPREDICATE", 21, 5.25), ("FALSEPREDICATE", 0, 0)]
@@ -248,7 +248,7 @@ extension DictionaryFetchTests {
     }
   }
 
-  @Test("Aggregates without groups are one dictionary, of no rows too")
+  @Test("Aggregates without groups are one dictionary, even over no rows")
   func wholeEntity() throws {
     let stack = try stack()
     let aggregates: [FetchedProperty] = [
@@ -266,7 +266,7 @@ extension DictionaryFetchTests {
     #expect(none.map { Array($0.values) } == [[0.0, .null, 0]])
   }
 
-  @Test("Distinct dictionaries come once, in the order of their values or the one asked for")
+  @Test("Distinct dictionaries come once, in the order of their values or the one requested")
   func distinct() throws {
     let stack = try stack()
     var descending = false
@@ -294,7 +294,7 @@ extension DictionaryFetchTests {
 }
 
 extension DictionaryFetchTests {
-  @Test("Objects, IDs and batches follow an order along a to-one relationship, equals in the order of their keys")
+  @Test("Objects, IDs and batches follow an order along a to-one relationship, and ties the order of keys")
   func orderAlongRelationship() throws {
     let stack = try stack()
     let context = stack.context()
@@ -334,7 +334,7 @@ extension DictionaryFetchTests {
   }
 
   @Test(
-    "Properties that cannot be fetched together are an error that says what was found and what is expected",
+    "Properties that cannot be fetched together are an error with found and expected",
     arguments: [
       ("having", "a havingPredicate without propertiesToGroupBy"), ("beside", "'code': found a property beside"),
       ("ungrouped", "'time': found a property that does not group; expected an aggregate of it, or one of code"),
@@ -390,7 +390,7 @@ extension DictionaryFetchTests {
     #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
   }
 
-  @Test("A fetch of objects, IDs or their number refuses what only dictionaries can answer")
+  @Test("A fetch of objects, IDs or a count refuses options that only dictionaries support")
   func objects() throws {
     let stack = try stack()
     let context = stack.context()

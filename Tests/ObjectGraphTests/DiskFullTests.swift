@@ -72,7 +72,7 @@ struct DiskFullTests {
     #expect(try full.stack.rows("PRAGMA integrity_check") == ["ok"])
   }
 
-  @Test("In several transactions the error says how far it got", .tags(.b13), arguments: [false, true])
+  @Test("In several transactions the error reports how many rows are stored", .tags(.b13), arguments: [false, true])
   func severalTransactions(boundsLog: Bool) throws {
     let full = try FullStore()
     let context = full.context()

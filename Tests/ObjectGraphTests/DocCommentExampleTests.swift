@@ -38,7 +38,7 @@ struct DocCommentExampleTests {
     #expect(errors.first?.hasPrefix("Sources/ObjectGraph/Sample.swift:5:30: error: ") == true, "\(found)")
   }
 
-  @Test("An example that has no end is refused", .tags(.d2))
+  @Test("An example without an end is refused", .tags(.d2))
   func unclosed() {
     let text = "/// A type.\n/// ```swift\n/// let code = 1\npublic struct Sample {}\n"
     #expect(throws: UnclosedExample(file: "Sample.swift", line: 2)) {

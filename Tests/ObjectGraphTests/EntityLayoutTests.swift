@@ -155,7 +155,7 @@ extension EntityLayoutTests {
     #expect(friends.destinationColumn == "Z_1FRIENDS")
   }
 
-  @Test("Names are found among many slots as among few")
+  @Test("Names are found among many slots as well as among few")
   func manySlots() throws {
     let attributes = (0..<40).map { AttributeDescription("a\($0)", .int16) }
     let model = try ManagedObjectModel(entities: [EntityDescription("Wide", attributes: attributes)])

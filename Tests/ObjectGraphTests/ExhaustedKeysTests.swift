@@ -26,7 +26,7 @@ struct ExhaustedKeysTests {
   }
 
   @Test(
-    "Saves, permanent IDs and batch inserts say that an entity's keys are exhausted, and store nothing",
+    "Saves, permanent IDs and batch inserts report that an entity's keys are exhausted, and store nothing",
     arguments: ExhaustedKeysTests.counters)
   func entity(counter: String, found: String) throws {
     let stack = try stack("Quake", counter)
@@ -46,7 +46,7 @@ struct ExhaustedKeysTests {
   }
 
   @Test(
-    "Saves and batches say that the keys of a table of history's are exhausted, and store nothing",
+    "Saves and batches report that the keys of a history table are exhausted, and store nothing",
     arguments: HistoryEntity.allCases, ExhaustedKeysTests.counters)
   func history(entity: HistoryEntity, counter: (sql: String, found: String)) throws {
     let stack = try stack(entity.name, counter.sql)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Facts of Core Data")
 struct FactTests {
-  @Test("An ID names store, entity and key; a temporary one ends otherwise", .tags(.d2))
+  @Test("An ID names store, entity and key; a temporary one has another ending", .tags(.d2))
   func objectIDs() throws {
     let stack = try TestStack()
     let uuid = try #require(try stack.rows("SELECT Z_UUID FROM Z_METADATA").first)
@@ -24,7 +24,7 @@ struct FactTests {
     }
   }
 
-  @Test("The file's header says incremental vacuum", .tags(.d2, .d9))
+  @Test("The file's header sets incremental vacuum", .tags(.d2, .d9))
   func vacuumInHeader() throws {
     let stack = try TestStack()
     try stack.coordinator.checkpoint()
@@ -33,7 +33,7 @@ struct FactTests {
     #expect(number(at: 52) != 0 && number(at: 64) == 1)
   }
 
-  @Test("A store that is closed is one file", .tags(.d2))
+  @Test("A closed store is one file", .tags(.d2))
   func closing() throws {
     let stack = try TestStack { $0.postsRemoteChanges = true }
     let (context, pinned) = (stack.context(), stack.context())
@@ -60,7 +60,7 @@ struct FactTests {
 }
 
 extension FactTests {
-  @Test("Defaults are there when an object awakes, once; each delete call prepares for deletion", .tags(.d5))
+  @Test("Defaults are set when an object awakes, once; each delete call prepares for deletion", .tags(.d5))
   func callbacks() throws {
     let stack = try TestStack()
     try stack.coordinator.close()
@@ -127,7 +127,7 @@ extension FactTests {
     withExtendedLifetime(observations) {}
   }
 
-  @Test("Conflicts of versions are met before those of unique values", .tags(.d5))
+  @Test("Conflicts of versions are found before those of unique values", .tags(.d5))
   func orderOfConflicts() throws {
     let stack = try TestStack()
     let (mine, theirs) = (stack.context(), stack.context())

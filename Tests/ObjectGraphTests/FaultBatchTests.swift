@@ -55,7 +55,7 @@ struct FaultBatchTests {
     }
   }
 
-  @Test("A limit says how many rows are read together, and 1 that each fault reads its own", .tags(.d4))
+  @Test("A limit sets how many rows are read together; with 1, each fault reads only its own", .tags(.d4))
   func limit() throws {
     for (size, count) in [(30, 4), (100, 1), (Int.max, 1), (1, 100), (0, 100)] {
       try logged { _, context, album, statements in
@@ -68,7 +68,7 @@ struct FaultBatchTests {
     }
   }
 
-  @Test("Changes of this coordinator after rows were read together are seen", .tags(.d4))
+  @Test("Changes by this coordinator after rows were read together are seen", .tags(.d4))
   func changedSince() throws {
     try logged { stack, context, album, statements in
       let tracks = try album.objects(forKey: "tracks")
@@ -89,7 +89,7 @@ struct FaultBatchTests {
     }
   }
 
-  @Test("Where no cached row is young enough, and for what nobody holds, nothing is read ahead", .tags(.d4))
+  @Test("Nothing is read ahead if no cached row is young enough, nor for objects that nobody holds", .tags(.d4))
   func ownRowsAlone() throws {
     try logged { _, context, album, statements in
       context.stalenessInterval = 0
@@ -106,7 +106,7 @@ struct FaultBatchTests {
 }
 
 extension FaultBatchTests {
-  @Test("A row that others made one of another entity is in no batch of the old one", .tags(.d3, .d4))
+  @Test("A row that others turned into another entity is in no batch of the old one", .tags(.d3, .d4))
   func otherEntity() throws {
     let stack = try Library.stack()
     let context = stack.context()

@@ -21,7 +21,7 @@ struct FaultTests {
     return (stack, objectIDs[0])
   }
 
-  @Test("An object by ID is a fault that reads its row when it is looked at", .tags(.d4))
+  @Test("An object by ID is a fault that reads its row on first use", .tags(.d4))
   func byID() throws {
     let (stack, objectID) = try stackWithOne()
     let context = stack.context()
@@ -130,7 +130,7 @@ extension FaultTests {
     }
   }
 
-  @Test("Refreshing reads the cache while it may be stale, and the store when it may not", .tags(.d4))
+  @Test("Refreshing reads the cache while it is fresh enough, and otherwise the store", .tags(.d4))
   func staleness() throws {
     let (stack, objectID) = try stackWithOne()
     let context = stack.context()
@@ -151,7 +151,7 @@ extension FaultTests {
 }
 
 extension FaultTests {
-  @Test("A staleness interval above 0 lets the cache answer for that time, and no longer", .tags(.d4))
+  @Test("A staleness interval above 0 allows the cache for that time, and no longer", .tags(.d4))
   func positiveStaleness() throws {
     let (stack, objectID) = try stackWithOne()
     let context = stack.context()
@@ -222,7 +222,7 @@ extension FaultTests {
 }
 
 extension FaultTests {
-  @Test("An ID of another model's entity names no object here, even at the same place", .tags(.d4))
+  @Test("An ID of another model's entity names no object here, even with the same entity number", .tags(.d4))
   func foreignEntity() throws {
     let (stack, objectID) = try stackWithOne()
     let library = try Library.stack()
@@ -233,7 +233,7 @@ extension FaultTests {
     withExtendedLifetime(stack) {}
   }
 
-  @Test("Rolling back forgets new objects, restores changed ones, and lets deleted ones live", .tags(.d4))
+  @Test("Rolling back discards new objects, restores changed ones, and undoes deletions", .tags(.d4))
   func rollback() throws {
     let (stack, objectID) = try stackWithOne()
     let context = stack.context()

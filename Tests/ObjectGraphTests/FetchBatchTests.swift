@@ -49,7 +49,7 @@ struct FetchBatchTests {
     return request
   }
 
-  @Test("Looking at every row in turn runs one statement for the keys and one a batch")
+  @Test("Looking at every row in turn runs one statement for the keys and one per batch")
   func batches() throws {
     let metered = try Metered(rows: 95)
     let context = metered.context
@@ -78,7 +78,7 @@ struct FetchBatchTests {
     }
   }
 
-  @Test("After refreshAllObjects the rows of a result are read again, a hundred with a statement")
+  @Test("After refreshAllObjects the rows of a result are read again, a hundred per statement")
   func readAgain() throws {
     let metered = try Metered(rows: 350)
     let context = metered.context
@@ -109,7 +109,7 @@ struct FetchBatchTests {
   }
 
   @Test(
-    "After refreshAllObjects faults with some of their values, and batches, are read again, many with a statement",
+    "After refreshAllObjects partial faults and batches are read again, many per statement",
     arguments: [(0, true), (50, false), (50, true)])
   func readAgainInParts(batchSize: Int, isPartial: Bool) throws {
     let metered = try Metered(rows: 350)
@@ -136,7 +136,7 @@ struct FetchBatchTests {
     }
   }
 
-  @Test("An object that is held is given without reading")
+  @Test("An object that is held is returned without reading")
   func registered() throws {
     let metered = try Metered(rows: 40)
     let context = metered.context
@@ -148,7 +148,7 @@ struct FetchBatchTests {
     }
   }
 
-  @Test("Batches hold every size, order, window and unsaved change that a plain fetch does")
+  @Test("Batches match a plain fetch for every size, order, window and unsaved change")
   func sameAsPlain() throws {
     let metered = try Metered(rows: 60)
     let context = metered.context
@@ -187,7 +187,7 @@ struct FetchBatchTests {
     }
   }
 
-  @Test("Object IDs are read without the rows; faults read theirs when they are looked at")
+  @Test("Object IDs are fetched without rows; faults read their rows on first use")
   func faults() throws {
     let metered = try Metered(rows: 5)
     let context = metered.context
@@ -278,7 +278,7 @@ extension FetchBatchTests {
     }
   }
 
-  @Test("A chain of changes that a long-held result followed is released without filling the stack")
+  @Test("A chain of changes that a long-held result followed is released without overflowing the stack")
   func longChain() throws {
     let store = StoreIdentity(uuid: "", entityNames: ["Quake"])
     func objectID(_ key: Int) -> ManagedObjectID { ManagedObjectID(store: store, entityIndex: 0, key: Int64(key)) }

@@ -35,7 +35,7 @@ struct FetchTemplateTests {
   }
 
   @Test(
-    "A variable without a value, or with one that cannot stand there, is a typed error",
+    "A variable without a value, or with an unsuitable one, is a typed error",
     arguments: [
       ("a > $MAX", "found the variable $MAX"), ("SUBQUERY(a, $x, $x.b = $y).@count > 0", "found the variable $y"),
       ("a = $LIST", "found {1, 2}; expected one value"), ("a BETWEEN $MIN", "expected a list of two values"),

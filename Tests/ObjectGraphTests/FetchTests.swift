@@ -18,7 +18,7 @@ struct FetchTests {
   }
 
   @Test(
-    "Limit and offset window the result, and count agrees", .tags(.d2),
+    "Limit and offset window the result, and the count matches", .tags(.d2),
     arguments: [(0, 0), (3, 0), (3, 4), (0, 8), (5, 8), (2, 20)])
   func window(limit: Int, offset: Int) throws {
     let stack = try stack(rows: 10)
@@ -34,7 +34,7 @@ struct FetchTests {
     }
   }
 
-  @Test("Unsaved insertions come last, unsaved deletions are left out, unless they are not wanted", .tags(.d2))
+  @Test("Unsaved insertions come last and unsaved deletions are left out, unless pending changes are excluded", .tags(.d2))
   func pendingChanges() throws {
     let stack = try stack(rows: 4)
     let context = stack.context()
@@ -56,7 +56,7 @@ struct FetchTests {
     }
   }
 
-  @Test("A row is one object in a context, and another in another", .tags(.d2))
+  @Test("A row is one object in each context", .tags(.d2))
   func identity() throws {
     let stack = try stack(rows: 2)
     let (one, two) = (stack.context(), stack.context())

@@ -23,7 +23,7 @@ struct ForeignIDTests {
     return try #require(saved.withLock { $0 })
   }
 
-  @Test("A merge passes over what is in none of the coordinator's stores", .tags(.c1), arguments: [true, false])
+  @Test("A merge skips objects that are in none of the coordinator's stores", .tags(.c1), arguments: [true, false])
   func merging(isOfLargerModel: Bool) throws {
     let stack = try TestStack()
     let more = ["Alpha", "Beta", "Gamma"].map {
@@ -53,7 +53,7 @@ struct ForeignIDTests {
     }
   }
 
-  @Test("A list passes over a merge of what is in none of the coordinator's stores", .tags(.c1, .d12))
+  @Test("A list skips merged objects that are in none of the coordinator's stores", .tags(.c1, .d12))
   func lists() throws {
     let stack = try TestStack()
     let theirs = try save("theirs", in: try TestStack())
@@ -70,7 +70,7 @@ struct ForeignIDTests {
     }
   }
 
-  @Test("The ID of another context's new object is never that of an object of one's own", .tags(.d2, .d6))
+  @Test("The ID of another context's new object never equals that of one's own", .tags(.d2, .d6))
   func temporaryIDs() throws {
     let stack = try TestStack()
     let (context, other) = (stack.context(), stack.context())
@@ -85,7 +85,7 @@ struct ForeignIDTests {
   }
 
   @Test(
-    "Nor is it that of an object of a child's parent, whose key it shares: nothing is shown, deleted, related or named by it",
+    "A parent's new object with the same key is not confused either: nothing is shown, deleted or related by it",
     .tags(.d2, .d6))
   func temporaryIDsInChild() throws {
     let stack = try TestStack([

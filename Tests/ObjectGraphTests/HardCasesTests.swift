@@ -14,7 +14,7 @@ import Testing
 struct HardCasesTests {
   private static let trump = MergePolicy.mergeByPropertyObjectTrump
 
-  @Test("A row written over by an object nobody holds is new for everyone who shows it", .tags(.d5))
+  @Test("An object shows new values after its row was overwritten by an object that nobody holds", .tags(.d5))
   func unheldUpsert() throws {
     let stack = try TestStack()
     let (view, importer) = (stack.context(Self.trump), stack.context(Self.trump))
@@ -37,7 +37,7 @@ struct HardCasesTests {
     withExtendedLifetime(observation) {}
   }
 
-  @Test("A changed object and a new one for the same row: the new one stands for it afterwards", .tags(.d5))
+  @Test("A new object that takes over a changed object's row stands for it afterwards", .tags(.d5))
   func updateAndUpsert() throws {
     let stack = try TestStack()
     let context = stack.context(Self.trump)
@@ -79,7 +79,7 @@ struct HardCasesTests {
 }
 
 extension HardCasesTests {
-  @Test("A fault whose row cannot be read just now is not taken for deleted", .tags(.d4))
+  @Test("A fault whose row cannot be read at the moment is not treated as deleted", .tags(.d4))
   func busyFault() throws {
     let stack = try TestStack()
     let path = stack.directory.appending(path: "busy.sqlite").path
@@ -109,7 +109,7 @@ extension HardCasesTests {
     try coordinator.close()
   }
 
-  @Test("After a conflict, refreshing shows the database's row, and the next save goes through", .tags(.d5))
+  @Test("After a conflict, refreshing shows the database's row, and the next save succeeds", .tags(.d5))
   func refreshAfterConflict() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -146,7 +146,7 @@ extension HardCasesTests {
     }
   }
 
-  @Test("IDs of another store, or of another model, are refused and touch nothing", .tags(.d4))
+  @Test("IDs of another store, or of another model, are refused and have no effect", .tags(.d4))
   func foreignIDs() throws {
     let (mine, theirs) = (try TestStack(), try TestStack())
     let larger = try TestStack([
@@ -177,7 +177,7 @@ extension HardCasesTests {
 }
 
 extension HardCasesTests {
-  @Test("Objects that a custom policy changes keep the model's rules", .tags(.d5))
+  @Test("Objects that a custom policy changes must still obey the model's rules", .tags(.d5))
   func invalidResolution() throws {
     let stack = try TestStack()
     let context = stack.context(MergePolicy(mergeType: .objectTrump) { _ in .values(["code": .null]) })
@@ -193,7 +193,7 @@ extension HardCasesTests {
     #expect(try stack.rows("SELECT ZCODE FROM ZQUAKE") == ["a"])
   }
 
-  @Test("Several coordinators may make the same new file at once", .tags(.d6))
+  @Test("Several coordinators may create the same new file at once", .tags(.d6))
   func concurrentCreation() throws {
     for _ in 0..<5 {
       let stack = try TestStack()
@@ -234,7 +234,7 @@ extension HardCasesTests {
 }
 
 extension HardCasesTests {
-  @Test("A fault found by a fetch shows the row that was found", .tags(.d4))
+  @Test("A fault found by a fetch shows the fetched row", .tags(.d4))
   func faultFound() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -279,7 +279,7 @@ extension HardCasesTests {
     override func willSave() { try? setPrimitiveValue("stamped", forKey: "place") }
   }
 
-  @Test("A batch handler gets an object of the entity's class; what will-save sets primitively is stored", .tags(.d5))
+  @Test("A batch handler gets an object of the entity's class; primitive values set in will-save are stored", .tags(.d5))
   func classes() throws {
     let stack = try TestStack()
     try stack.coordinator.close()

@@ -6,7 +6,7 @@ import ObjectGraph
 import ObjectGraphFixtures
 import Testing
 
-@Suite("D6 · object IDs as URIs, in files, and registered objects")
+@Suite("D6 · object IDs as URIs and in files, and registered objects")
 struct IdentityTests {
   private func saved(_ stack: TestStack, _ code: String = "a") throws -> ManagedObjectID {
     let context = stack.context()
@@ -17,7 +17,7 @@ struct IdentityTests {
     }
   }
 
-  @Test("A URI becomes the object ID again, also in another coordinator with the store", .tags(.d6))
+  @Test("A URI is converted back to the object ID, in another coordinator with the store too", .tags(.d6))
   func uri() throws {
     let stack = try TestStack()
     let objectID = try saved(stack)
@@ -33,7 +33,7 @@ struct IdentityTests {
     try later.close()
   }
 
-  @Test("A URI that names no object of an open store finds nothing", .tags(.d6))
+  @Test("A URI of no object in an open store finds nothing", .tags(.d6))
   func foreignURIs() throws {
     let stack = try TestStack([
       .quake(),
@@ -57,7 +57,7 @@ struct IdentityTests {
     #expect(stack.coordinator.managedObjectID(forURIRepresentation: "x-coredata://\(uuid)/Leaf/p1") != nil)
   }
 
-  @Test("An object ID of a store's configuration is of the entities that the store holds", .tags(.d6, .b10))
+  @Test("An object ID in a store with a configuration is of the entities that the store holds", .tags(.d6, .b10))
   func configuration() throws {
     let model = try ManagedObjectModel(
       entities: [
@@ -82,7 +82,7 @@ struct IdentityTests {
 }
 
 extension IdentityTests {
-  @Test("Object IDs are written as JSON and read with the coordinator of their store", .tags(.d6))
+  @Test("Object IDs are encoded as JSON and decoded with the coordinator of their store", .tags(.d6))
   func codable() throws {
     struct Bookmark: Codable, Equatable {
       var title: String
@@ -100,7 +100,7 @@ extension IdentityTests {
   }
 
   @Test(
-    "Reading an object ID without its coordinator or its store, and writing a temporary one, are errors", .tags(.d6))
+    "Decoding an object ID without its coordinator or store is an error, and so is encoding a temporary one", .tags(.d6))
   func codingErrors() throws {
     let stack = try TestStack()
     let data = try JSONEncoder().encode([try saved(stack)])
@@ -124,7 +124,7 @@ extension IdentityTests {
     #expect(throws: EncodingError.self) { try JSONEncoder().encode([temporary]) }
   }
 
-  @Test("A registered object is found without reading; what the context does not have is not", .tags(.d4))
+  @Test("A registered object is found without reading; one that the context does not have is not found", .tags(.d4))
   func registered() throws {
     let stack = try TestStack()
     let objectID = try saved(stack)

@@ -6,7 +6,7 @@ import ObjectGraph
 import ObjectGraphFixtures
 import Testing
 
-@Suite("D1 B8 · hierarchies and rules in use")
+@Suite("D1 B8 · inheritance and rules")
 struct InheritanceTests {
   /// Event (abstract) with the subentity Quake, Quake with the subentity Aftershock; Station is separate.
   private func stack() throws -> TestStack {
@@ -36,7 +36,7 @@ struct InheritanceTests {
     ])
   }
 
-  @Test("Objects of a hierarchy share one table and one count of keys, and are fetched as what they are", .tags(.d1))
+  @Test("Objects of a hierarchy share one table and one sequence of keys, and are fetched under their own entities", .tags(.d1))
   func hierarchy() throws {
     let stack = try stack()
     let context = stack.context()
@@ -90,7 +90,7 @@ struct InheritanceTests {
       ])
   }
 
-  @Test("An inherited constraint holds over the whole hierarchy", .tags(.d1))
+  @Test("An inherited constraint applies to the whole hierarchy", .tags(.d1))
   func inheritedConstraint() throws {
     let stack = try stack()
     let context = stack.context()
@@ -130,7 +130,7 @@ struct InheritanceTests {
     #expect(try stack.rows("SELECT ZMAGNITUDE FROM ZEVENT WHERE ZCODE = 'batch'") == ["99.5"])
   }
 
-  @Test("A batch insert names the relationship it cannot set, in every style", .tags(.b8))
+  @Test("A batch insert reports the relationship that it cannot set, in every style", .tags(.b8))
   func relationshipInBatch() throws {
     let stack = try stack()
     let context = stack.context()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("D5 · the keys of a save's new rows", .tags(.d5))
 struct InsertionKeysTests {
-  @Test("Whatever is set in whatever order, each place has what it was given last", arguments: 0..<60)
+  @Test("Each position holds the last value set, whatever is set in whatever order", arguments: 0..<60)
   func random(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let count = Int.random(in: 1..<40, using: &random)
@@ -34,7 +34,7 @@ struct InsertionKeysTests {
     #expect(Array(InsertionKeys(expected)) == expected)
   }
 
-  @Test("A key that is taken from between others leaves theirs", arguments: 0..<3)
+  @Test("Removing a key from between others does not change theirs", arguments: 0..<3)
   func taken(place: Int) {
     var keys = InsertionKeys([5, 6, 7])
     keys[place] = 0

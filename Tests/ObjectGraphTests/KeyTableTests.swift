@@ -13,7 +13,7 @@ struct KeyTableTests {
     { $0 % 2 == 0 ? .min + $0 : .max - $0 },
   ]
 
-  @Test("It agrees with a dictionary through any insertions, changes and removals", arguments: 0..<12)
+  @Test("The table agrees with a dictionary after any insertions, changes and removals", arguments: 0..<12)
   func agrees(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let make = KeyTableTests.makers[Int(seed) % KeyTableTests.makers.count]

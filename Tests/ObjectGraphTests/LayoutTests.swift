@@ -7,9 +7,9 @@ import ObjectGraphFixtures
 import SQLiteDriver
 import Testing
 
-@Suite("D2 D9 · the store's file")
+@Suite("D2 D9 · store files")
 struct LayoutTests {
-  @Test("Tables, columns in order, indexes and bookkeeping are those of Core Data", .tags(.d1, .d2))
+  @Test("Tables, columns in order, indexes and bookkeeping match Core Data's", .tags(.d1, .d2))
   func schema() throws {
     let every = EntityDescription(
       "Sample",
@@ -29,7 +29,7 @@ struct LayoutTests {
     #expect(try stack.rows("SELECT * FROM Z_PRIMARYKEY") == ["1|Quake|0|0", "2|Sample|0|0"])
   }
 
-  @Test("Metadata names the store and the entities' hashes in a binary property list", .tags(.d2))
+  @Test("Metadata has the store's identifier and the entities' hashes in a binary property list", .tags(.d2))
   func metadata() throws {
     let stack = try TestStack()
     let row = try #require(try stack.rows("SELECT Z_VERSION, Z_UUID, hex(Z_PLIST) FROM Z_METADATA").first)
@@ -50,7 +50,7 @@ struct LayoutTests {
     }
   }
 
-  @Test("A new store is in WAL mode with incremental vacuum, and takes the pragmas it is given", .tags(.d9))
+  @Test("A new store is in WAL mode with incremental vacuum, and uses the pragmas it is given", .tags(.d9))
   func pragmas() throws {
     let plain = try TestStack()
     #expect(try plain.coordinator.pragma("journal_mode") == "wal")
@@ -68,7 +68,7 @@ struct LayoutTests {
 }
 
 extension LayoutTests {
-  @Test("A store opens again with its rows, its keys going on where they stopped", .tags(.d2))
+  @Test("A store opens again with its rows, and continues its keys", .tags(.d2))
   func reopening() throws {
     let stack = try TestStack()
     let first = stack.context()
@@ -88,7 +88,7 @@ extension LayoutTests {
     #expect(try stack.rows("SELECT Z_MAX FROM Z_PRIMARYKEY") == ["2"])
   }
 
-  @Test("A store of another model says what differs and stays as it is", .tags(.d2))
+  @Test("A store of another model reports the differences and stays as it is", .tags(.d2))
   func otherModel() throws {
     let stack = try TestStack()
     try stack.coordinator.close()

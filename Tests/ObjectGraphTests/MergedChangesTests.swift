@@ -12,7 +12,7 @@ import Testing
 @Suite("C1 · merging into objects in use")
 struct MergedChangesTests {
   @Test(
-    "A changed object's relationships show what another context added, beside its own changes",
+    "A changed object's relationships show additions by another context, beside its own changes",
     .tags(.c1))
   func relationships() throws {
     let stack = try Library.stack()
@@ -38,7 +38,7 @@ struct MergedChangesTests {
   }
 
   @Test(
-    "An object that is to be deleted is deleted in the version that was merged", .tags(.c1, .d5))
+    "An object that is to be deleted is deleted in its merged version", .tags(.c1, .d5))
   func deletion() throws {
     let stack = try TestStack()
     let (mine, theirs) = (stack.context(), stack.context())
@@ -106,7 +106,7 @@ extension MergedChangesTests {
     }
   }
 
-  @Test("An element of a result that is first looked at after a merge shows what was merged", .tags(.c1, .d3))
+  @Test("An element of a result that is first used after a merge shows the merged values", .tags(.c1, .d3))
   func lateLook() throws {
     let stack = try TestStack()
     let (mine, theirs) = (stack.context(), stack.context())
@@ -123,7 +123,7 @@ extension MergedChangesTests {
     }
   }
 
-  @Test("So does one whose row another context's new object was written over", .tags(.c1, .b11))
+  @Test("An element whose row was overwritten by another context's new object shows the new values", .tags(.c1, .b11))
   func lateLookAtTakenRow() throws {
     let stack = try TestStack()
     let (mine, theirs) = (stack.context(), stack.context(.mergeByPropertyObjectTrump))
@@ -171,7 +171,7 @@ extension MergedChangesTests {
 }
 
 extension MergedChangesTests {
-  @Test("A row that cannot be read keeps no other change from being merged", .tags(.c1, .d6))
+  @Test("A row that cannot be read does not prevent other changes from being merged", .tags(.c1, .d6))
   func unreadableRow() throws {
     let busy = try BusyStore(TestStack())
     let view = ManagedObjectContext(coordinator: busy.coordinator)
@@ -203,7 +203,7 @@ extension MergedChangesTests {
     }
   }
 
-  @Test("A refresh is reported once, as one", .tags(.d4, .d6))
+  @Test("A refresh is reported once, as a refresh", .tags(.d4, .d6))
   func refreshed() async throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -238,7 +238,7 @@ extension MergedChangesTests {
   }
 
   @Test(
-    "Objects that are rolled back or saved leave nothing behind of the stores they were given to",
+    "Objects that are rolled back or saved leave no trace of their assignment to stores",
     .tags(.b10))
   func assignedStores() throws {
     let stack = try TestStack()

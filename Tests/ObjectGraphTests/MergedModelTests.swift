@@ -10,7 +10,7 @@ struct MergedModelTests {
   private static let region = EntityDescription("Region", attributes: [.init("name", .string)])
   private static let note = EntityDescription("Note", attributes: [.init("text", .string)])
 
-  @Test("It has the entities, configurations, templates and version identifiers of all")
+  @Test("A merged model has the entities, configurations, templates and version identifiers of all")
   func parts() throws {
     let strong = FetchRequestTemplate(entityName: "Quake", predicateFormat: "magnitude > 5")
     let all = FetchRequestTemplate(entityName: "Region")
@@ -33,7 +33,7 @@ struct MergedModelTests {
     #expect(try ManagedObjectModel(merging: [second, first]) == merged)
   }
 
-  @Test("Entities and templates that differ are named, each once, with what differs")
+  @Test("Entities and templates that differ are reported, each once, with the differences")
   func clashes() throws {
     let other = EntityDescription(
       "Region", isAbstract: true, attributes: [.init("name", .string, isOptional: true), .init("code", .int64)])

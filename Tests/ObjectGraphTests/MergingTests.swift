@@ -50,7 +50,7 @@ struct MergingTests {
     withExtendedLifetime(observation) {}
   }
 
-  @Test("An element of a result that is first looked at after a merge shows what was merged", .tags(.d4, .d6))
+  @Test("An element of a result that is first used after a merge shows the merged values", .tags(.d4, .d6))
   func resultsAfterMerge() throws {
     let stack = try TestStack()
     let (view, background) = (stack.context(), stack.context())

@@ -24,7 +24,7 @@ struct MetadataTests {
     try PersistentStoreCoordinator.metadataForPersistentStore(at: path).filter { !$0.key.contains("NS") }
   }
 
-  @Test("A new store says its type, its identifier and the hashes of its entities, open or closed")
+  @Test("A new store has its type, its identifier and the hashes of its entities, open or closed")
   func new() throws {
     let stack = try TestStack()
     let store = try store(stack)
@@ -72,7 +72,7 @@ struct MetadataTests {
     try stack.coordinator.addPersistentStore(stack.description())
   }
 
-  @Test("A save that fails leaves the metadata to be stored by the next one; a child's save does not store it")
+  @Test("A failed save leaves the metadata to the next one; a child's save does not store it")
   func failedSave() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -96,7 +96,7 @@ struct MetadataTests {
 }
 
 extension MetadataTests {
-  @Test("Each of several stores has its own metadata, stored with a save that has no row for it")
+  @Test("Each of several stores has its own metadata, stored by a save even without rows for it")
   func severalStores() throws {
     let files = try SeveralStores(2)
     let context = files.context()
@@ -115,7 +115,7 @@ extension MetadataTests {
     #expect(try files.codes(0) == ["a"])
   }
 
-  @Test("The store's own entries cannot be set, nor what would be lost, nor a store that is only read")
+  @Test("The store's own entries cannot be set, nor values that would be lost, nor those of a read-only store")
   func refusals() throws {
     let stack = try TestStack()
     let store = try store(stack)

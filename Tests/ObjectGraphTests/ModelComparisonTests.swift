@@ -112,7 +112,7 @@ struct ModelComparisonTests {
     #expect(try differences(changed, stack).map(\.entity) == [change.entity])
   }
 
-  @Test("The metadata shows without opening which model made the store", arguments: changes)
+  @Test("The metadata shows, without opening the store, which model made it", arguments: changes)
   func metadata(change: Change) throws {
     let stack = try TestStack(Self.entities)
     let model = stack.coordinator.managedObjectModel
@@ -135,7 +135,7 @@ struct ModelComparisonTests {
 }
 
 extension ModelComparisonTests {
-  @Test("What a super-entity has more makes no copy of what inherits from it", .tags(.d11))
+  @Test("An addition to a super-entity transforms the entities that inherit from it, too", .tags(.d11))
   func inherited() throws {
     var changed = Self.entities
     changed[0].attributes.append(.init("felt", .int32, isOptional: true))
@@ -146,7 +146,7 @@ extension ModelComparisonTests {
         == ["Quake", "Aftershock"])
   }
 
-  @Test("Version hashes are those of earlier versions of the library, whose stores would be another model's otherwise")
+  @Test("Version hashes stay those of earlier versions of the library, so that their stores keep their model")
   func knownHashes() throws {
     let model = try ManagedObjectModel(entities: [
       EntityDescription(
@@ -166,7 +166,7 @@ extension ModelComparisonTests {
   }
 
   @Test(
-    "The metadata of a configuration's store fits that configuration, and has the identifiers of the model's version")
+    "The metadata of a configuration's store matches that configuration, and has the model's version identifiers")
   func configurations() throws {
     let model = try ManagedObjectModel(
       entities: Self.entities, configurations: ["Quakes": ["Quake"], "Stations": ["Station", "Network"]],
@@ -187,7 +187,7 @@ extension ModelComparisonTests {
     }
   }
 
-  @Test("Found and expected parts are named as far as tables show them")
+  @Test("Found and expected parts are reported as far as tables show them")
   func messages() throws {
     let stack = try TestStack(Self.entities)
     try stack.coordinator.close()
@@ -250,7 +250,7 @@ extension ModelComparisonTests {
     #expect(try differences(Self.entities, stack) == [])
   }
 
-  @Test("A store of another model is read as long as it has what the model asks for")
+  @Test("A store of another model is read if it has everything that the model needs")
   func readOnly() throws {
     let stack = try TestStack(Self.entities)
     let context = stack.context()
@@ -276,7 +276,7 @@ extension ModelComparisonTests {
   }
 
   @Test(
-    "Without hashes, or with those of another library, tables, columns and constraints are compared",
+    "Without hashes, or with another library's, tables, columns and constraints are compared",
     arguments: [
       "UPDATE Z_METADATA SET Z_PLIST = NULL", "UPDATE Z_METADATA SET Z_PLIST = x'00'", nil as String?,
     ])
@@ -295,7 +295,7 @@ extension ModelComparisonTests {
   }
 
   @Test(
-    "A store of Core Data's opens for writing with its own model, and not with fewer attributes",
+    "A store of Core Data's opens for writing with its own model, but not with fewer attributes",
     arguments: SampleStore.all.filter { ![.journal, .notes].contains($0.shape) })
   func coreDataStores(store: SampleStore) throws {
     let copy = try CopiedStore(store)

@@ -16,7 +16,7 @@ struct ModelTests {
     #expect(model.number(of: "mango") == 2)
   }
 
-  @Test("Everything that is wrong with a model is said at once", .tags(.d1))
+  @Test("All mistakes in a model are reported at once", .tags(.d1))
   func allProblems() throws {
     let error = #expect(throws: ModelError.self) {
       try ManagedObjectModel(entities: [
@@ -47,7 +47,7 @@ struct ModelTests {
     }
   }
 
-  @Test("A model without entities has stores, which keep metadata and refuse the model of others", .tags(.d1, .d2))
+  @Test("A model without entities has stores, which keep metadata and refuse the models of others", .tags(.d1, .d2))
   func empty() throws {
     #expect(try ManagedObjectModel(entities: []) == ManagedObjectModel())
     let stack = try TestStack([])
@@ -73,7 +73,7 @@ struct ModelTests {
     #expect(entities.map(\.entity) == ["Quake"])
   }
 
-  @Test("Numbers convert where nothing of their kind is lost, and nothing else does", .tags(.d1))
+  @Test("Numbers convert if their kind loses nothing, and nothing else converts", .tags(.d1))
   func conversions() {
     #expect(AttributeValue.integer(3).mismatch(with: .double) == nil)
     #expect(AttributeValue.integer(3).mismatch(with: .decimal) == nil)

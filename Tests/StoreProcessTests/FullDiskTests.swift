@@ -56,7 +56,7 @@ struct FullDiskTests {
   }
 
   @Test(
-    "If a disk is full, nothing is stored in part, and a later save succeeds",
+    "If a disk is full, nothing is stored in part, and both work later",
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/unshare"), "there is no way to mount a disk"))
   func smallDisk() throws {
     let program = try #require(ChildProcess.program)

@@ -116,7 +116,7 @@ struct DeleteRuleMatrixTests {
     }
   }
 
-  @Test("The rows left are those that the object graph leaves", arguments: DeletionChain.all)
+  @Test("Batches and the object graph leave the same rows", arguments: DeletionChain.all)
   func equality(chain: DeletionChain) throws {
     for seed in Self.seeds {
       let (graph, batch) = (

@@ -9,7 +9,7 @@ import Testing
 struct RandomGraphTests {
 
   @Test(
-    "Random work in three contexts leaves what a plain model says, in every context and in the file",
+    "Random work in three contexts matches a plain model, in every context and in the file",
     .tags(.d1, .d4, .d5, .d6), arguments: 0..<(isThorough ? 20 : 6) as Range<UInt64>)
   func randomWork(seed: UInt64) throws {
     let steps = 1_000

@@ -6,7 +6,7 @@ import ObjectGraph
 import ObjectGraphFixtures
 import Testing
 
-@Suite("C2 · history equals what happened", .tags(.c2))
+@Suite("C2 · history matches the changes", .tags(.c2))
 struct HistoryEquivalenceTests {
   /// A store of owners, their animals and houses, and random work on it.
   private struct World {
@@ -150,7 +150,7 @@ struct HistoryEquivalenceTests {
   }
 
   @Test(
-    "Each request's transaction names the rows that came, changed and went, and the properties that changed",
+    "Each request's transaction lists the inserted, updated and deleted rows, and the updated properties",
     arguments: 1...6)
   func equivalence(seed: UInt64) throws {
     var world = try World(seed: seed)

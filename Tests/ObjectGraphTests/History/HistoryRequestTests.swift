@@ -67,7 +67,7 @@ struct HistoryRequestTests {
     }
   }
 
-  @Test("Each result type returns what it is named for")
+  @Test("Each result type returns what its name says")
   func resultTypes() throws {
     let stack = try stack()
     func result(_ type: PersistentHistoryChangeRequest.ResultType) throws -> PersistentHistoryResult {
@@ -86,7 +86,7 @@ struct HistoryRequestTests {
     #expect(try result(.transactionsAndChanges).changes.count == 7)
   }
 
-  @Test("History is given after a token, a transaction or a date, and as much of it as wanted")
+  @Test("History is returned after a token, a transaction or a date, up to a limit")
   func points() throws {
     let stack = try stack()
     let all = try stack.history()
@@ -104,7 +104,7 @@ struct HistoryRequestTests {
 }
 
 extension HistoryRequestTests {
-  @Test("Forgetting history keeps the point's own transaction, expires older tokens, and gives no number again")
+  @Test("Deleting history keeps the given transaction, expires older tokens, and never reuses a number")
   func purge() throws {
     let stack = try stack()
     let all = try stack.history()
@@ -135,7 +135,7 @@ extension HistoryRequestTests {
   }
 
   @Test(
-    "After a purge, history is complete from each token that is left, and expired from every older one",
+    "After a purge, history is complete from each remaining token, and expired from every older one",
     arguments: 1...5)
   func completeness(oldest: Int) throws {
     let stack = try stack()
@@ -164,7 +164,7 @@ extension HistoryRequestTests {
       ])
   }
 
-  @Test("The newest transaction stays before a token of a later state, so that the current token is good")
+  @Test("Deleting history before a later state's token keeps the newest transaction, so the current token is valid")
   func purgeBeforeLaterToken() throws {
     let stack = try stack()
     let all = try stack.history()

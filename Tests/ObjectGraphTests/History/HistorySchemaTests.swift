@@ -9,7 +9,7 @@ import Testing
 @testable import CoreDataModel
 @testable import ObjectGraph
 
-@Suite("C2 D9 · where history is kept", .tags(.c2, .d9))
+@Suite("C2 D9 · the tables of history", .tags(.c2, .d9))
 struct HistorySchemaTests {
   /// Closes the stack's store and opens it again, with or without history.
   private func reopen(
@@ -31,7 +31,7 @@ struct HistorySchemaTests {
   }
 
   @Test(
-    "Tables, indexes and counted entities are those of Core Data's stores",
+    "Tables, indexes and counted entities match Core Data's stores",
     arguments: SampleStore.all.filter { $0.history == .new && $0.isFresh })
   func layout(store: SampleStore) throws {
     let stack = try TestStack.tracked()
@@ -43,7 +43,7 @@ struct HistorySchemaTests {
     if store.shape != .notes { #expect(ours == theirs) }
   }
 
-  @Test("The bitmap of an update has the places that real stores show: companions count, to-many relationships too")
+  @Test("The bitmap of an update has real stores' positions: companions count, to-many relationships too")
   func bitmap() throws {
     // Like in a Notes store, whose updates of ICCloudState have 0x24 and 0xE4.
     let model = CompiledModel(
@@ -76,7 +76,7 @@ struct HistorySchemaTests {
     #expect(syncing.bitmap(changed) == [0x80])
   }
 
-  @Test("A store that exists is tracked from its next opening on; its tables are completed, not made again")
+  @Test("An existing store is tracked from its next opening; its tables are completed, not made again")
   func adoption() throws {
     let stack = try TestStack()
     try save("a", in: stack)
@@ -100,7 +100,7 @@ struct HistorySchemaTests {
 }
 
 extension HistorySchemaTests {
-  @Test("A store opened without the option forgets its history, and old tokens are expired when it is tracked again")
+  @Test("A store opened without the option deletes its history, and old tokens expire when it is tracked again")
   func turningOff() throws {
     let stack = try TestStack.tracked()
     try save("a", in: stack)
@@ -119,7 +119,7 @@ extension HistorySchemaTests {
     #expect(try stack.history(after: now).map(\.told) == [["insert Quake/p3"]])
   }
 
-  @Test("A token of the empty history is expired too by changes that were made without the option")
+  @Test("A token of the empty history also expires if changes were made without the option")
   func turningOffEmpty() throws {
     let stack = try TestStack.tracked()
     let token = try #require(try stack.coordinator.currentPersistentHistoryToken())
@@ -136,7 +136,7 @@ extension HistorySchemaTests {
     #expect(try stack.history(after: all[0].token).map(\.told) == [["insert Quake/p2"]])
   }
 
-  @Test("A read-only store without the tables opens, and says so when history is asked for")
+  @Test("A read-only store without the tables opens, and reports their absence when history is requested")
   func readOnly() throws {
     let stack = try TestStack()
     try reopen(stack, tracked: true, readOnly: true)
@@ -149,7 +149,7 @@ extension HistorySchemaTests {
     #expect(try stack.error(of: .deleteHistory(before: Date())) == .readOnlyStore(path: stack.path))
   }
 
-  @Test("Off, history runs no statement; on, neighboring rows take one, and a transaction two more than its changes")
+  @Test("Without history no statement runs; with it, adjacent rows take one, and a transaction two beside its changes")
   func statements() throws {
     let meter = try SQLiteMeter.attach()
     var counts: [[Int64]] = []

@@ -97,7 +97,7 @@ struct HistoryTests {
     #expect(try stack.rows("SELECT count(*) FROM ACHANGE WHERE Z_ENT = 16001 AND Z_OPT IS NULL") == ["7"])
   }
 
-  @Test("Cascaded, nullified and linked objects are recorded as what happened to them")
+  @Test("Cascaded, nullified and linked objects are recorded with what happened to them")
   func relationships() throws {
     let library = try Library.stack()
     var description = library.description()
@@ -130,7 +130,7 @@ struct HistoryTests {
     #expect(told.map(\.count) == [4, 2, 5])
   }
 
-  @Test("A row that makes way for another's unique value is recorded as deleted, one written over as updated")
+  @Test("A row replaced because of a unique value is recorded as deleted, an overwritten one as updated")
   func replaced() throws {
     let stack = try TestStack.tracked()
     let context = stack.context(.overwrite)
@@ -211,7 +211,7 @@ extension HistoryTests {
     #expect(tombstones == [["name": "y"], ["name": "z"]])
   }
 
-  @Test("A row that becomes one of another entity is one object's deletion and another's insertion")
+  @Test("A row that changes its entity is recorded as one object's deletion and another's insertion")
   func reclassification() throws {
     let stack = try TestStack.tracked([.quake(), EntityDescription("Aftershock", superentity: "Quake")])
     let context = stack.context(.mergeByPropertyObjectTrump)
@@ -227,7 +227,7 @@ extension HistoryTests {
       ])
   }
 
-  @Test("A batch insert in several transactions is as many in history")
+  @Test("A batch insert in several transactions has as many in history")
   func transactionSize() throws {
     let stack = try TestStack.tracked()
     let context = stack.context()
@@ -266,7 +266,7 @@ extension HistoryTests {
 }
 
 extension HistoryTests {
-  @Test("An author whose first transaction could not be committed is named by the next one")
+  @Test("An author whose first transaction could not be committed is recorded by the next one")
   func failedCommit() throws {
     let stack = try TestStack.tracked()
     let store = try #require(stack.coordinator.openStores.first)
@@ -286,7 +286,7 @@ extension HistoryTests {
     #expect(transactions.map(\.transactionNumber) == [1] && transactions[0].processID != nil)
   }
 
-  @Test("A key that is emptied because its row became one of another entity is an update of its own object")
+  @Test("A key cleared because its row changed its entity is recorded as an update of its own object")
   func emptiedKey() throws {
     let stack = try TestStack.tracked([
       EntityDescription("Animal", attributes: [.init("tag", .string)], uniquenessConstraints: [["tag"]]),
@@ -312,7 +312,7 @@ extension HistoryTests {
         == ["delete Cat/p1", "update Keeper/p1 cat", "insert Dog/p1"])
   }
 
-  @Test("A deleted object leaves the values that are to be preserved")
+  @Test("A deleted object leaves its preserved values")
   func tombstones() throws {
     var quake = EntityDescription.quake()
     for index in quake.attributes.indices where ["code", "time"].contains(quake.attributes[index].name) {

@@ -89,7 +89,7 @@ struct RemoteChangeTests {
     try pair.other.close()
   }
 
-  @Test("Without history any commit is reported, without a token; a released observer hears no more")
+  @Test("Without history every commit is reported, without a token; a released observer gets no more")
   func untracked() async throws {
     let pair = try Pair(tracked: false)
     let count = Lock(0)
@@ -202,7 +202,7 @@ extension RemoteChangeTests {
     try pair.other.close()
   }
 
-  @Test("Following by token, a few transactions at a time, misses none and sees none twice", arguments: 1...3)
+  @Test("A follower by tokens, a few transactions at a time, misses none and sees none twice", arguments: 1...3)
   func following(seed: UInt64) async throws {
     let pair = try Pair()
     let saves = 60

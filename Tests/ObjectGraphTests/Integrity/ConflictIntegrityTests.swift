@@ -5,12 +5,12 @@ import ObjectGraph
 import ObjectGraphFixtures
 import Testing
 
-@Suite("D13 D5 · no key to nothing after a conflict")
+@Suite("D13 D5 · no dangling keys after a conflict")
 struct ConflictIntegrityTests {
   private static let winning = [MergePolicy.mergeByPropertyObjectTrump, .overwrite]
 
   @Test(
-    "A stored object whose unique value is taken is deleted by its delete rule", .tags(.d13, .d5),
+    "A stored object whose unique value is taken is deleted with its delete rule", .tags(.d13, .d5),
     arguments: [DeleteRule.nullify, .cascade, .deny], winning)
   func holder(rule: DeleteRule, policy: MergePolicy) throws {
     for isRequired in [false, true] {
@@ -42,7 +42,7 @@ struct ConflictIntegrityTests {
     }
   }
 
-  @Test("A new object that takes a stored row over frees the row's partner", .tags(.d13, .d5), arguments: winning)
+  @Test("A new object that takes over a stored row frees the row's partner", .tags(.d13, .d5), arguments: winning)
   func takenOver(policy: MergePolicy) throws {
     let stack = try TestStack.owners(.nullify)
     let context = stack.context(policy)
@@ -61,7 +61,7 @@ struct ConflictIntegrityTests {
   }
 
   @Test(
-    "An object related to one that others deleted refers to nothing, or is not saved", .tags(.d13, .d5, .d6),
+    "An object related to one that others deleted loses the reference, or is not saved", .tags(.d13, .d5, .d6),
     arguments: MergePolicy.MergeType.allCases, [false, true])
   func deletedTarget(type: MergePolicy.MergeType, isRequired: Bool) throws {
     let stack = try TestStack.owners(.nullify, isRequired: isRequired)
@@ -92,7 +92,7 @@ struct ConflictIntegrityTests {
 }
 
 extension ConflictIntegrityTests {
-  @Test("An object that is overwritten whole has its partner again, and the other one has none", .tags(.d13, .d5))
+  @Test("An object that is overwritten whole has its partner again, and the other partner has none", .tags(.d13, .d5))
   func overwrittenPartner() throws {
     let stack = try TestStack.owners(.nullify)
     let (here, there) = (stack.context(.overwrite), stack.context())
@@ -114,7 +114,7 @@ extension ConflictIntegrityTests {
     }
   }
 
-  @Test("An object that others related to a deleted one follows its delete rule", .tags(.d13, .d5), arguments: winning)
+  @Test("An object that others related to a deleted one follows the deleted one's rule", .tags(.d13, .d5), arguments: winning)
   func relatedMeanwhile(policy: MergePolicy) throws {
     for rule in [DeleteRule.nullify, .cascade] {
       let stack = try TestStack.owners(rule)
@@ -136,7 +136,7 @@ extension ConflictIntegrityTests {
   }
 
   @Test(
-    "A batch insert refuses new rows without a required object, unless they are related right after", .tags(.d13, .b8))
+    "A batch insert refuses new rows without a required object, unless they will be related right after", .tags(.d13, .b8))
   func batchInsert() throws {
     let stack = try TestStack.owners(.nullify, isRequired: true)
     let context = stack.context()
@@ -157,7 +157,7 @@ extension ConflictIntegrityTests {
 }
 
 extension ConflictIntegrityTests {
-  @Test("A unique value that is taken by an object of another entity of the hierarchy stays its own", .tags(.d13, .d5))
+  @Test("A unique value of an object of another entity of the hierarchy stays taken", .tags(.d13, .d5))
   func takenByRelative() throws {
     let stack = try TestStack([
       EntityDescription(
@@ -185,7 +185,7 @@ extension ConflictIntegrityTests {
     #expect(try stack.rows("SELECT ZCODE, ZOWNER FROM ZBASE ORDER BY Z_PK") == ["NULL|NULL", "taken|NULL"])
   }
 
-  @Test("Nothing refers to a new object that is deleted before it was saved, whatever its rule", .tags(.d13, .d5))
+  @Test("Nothing refers to a new object that is deleted before a save, whatever its rule", .tags(.d13, .d5))
   func deletedBeforeSave() throws {
     let stack = try TestStack.owners(.deny, isRequired: true)
     let context = stack.context()
@@ -201,7 +201,7 @@ extension ConflictIntegrityTests {
     #expect(try stack.rows("SELECT * FROM ZTHING") == [])
   }
 
-  @Test("Nothing refers to an object that was found deleted, once its deletion is merged", .tags(.d13, .d5))
+  @Test("Nothing refers to an object that was found deleted after its deletion is merged", .tags(.d13, .d5))
   func foundGone() throws {
     let stack = try TestStack.owners(.nullify)
     let (here, there) = (stack.context(), stack.context())
@@ -223,7 +223,7 @@ extension ConflictIntegrityTests {
     }
   }
 
-  @Test("A deletion that a conflict undoes and a cascade asks for again knows whom others related", .tags(.d13, .d5))
+  @Test("A deletion undone by a conflict and repeated by a cascade includes objects that others related", .tags(.d13, .d5))
   func deletedAgain() throws {
     let stack = try TestStack([
       EntityDescription(

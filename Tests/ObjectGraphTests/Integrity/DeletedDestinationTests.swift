@@ -5,7 +5,7 @@ import ObjectGraph
 import ObjectGraphFixtures
 import Testing
 
-@Suite("B11 D5 · keys to what the same save deletes", .tags(.b11, .d5))
+@Suite("B11 D5 · keys of objects that the same save deletes", .tags(.b11, .d5))
 struct DeletedDestinationTests {
   /// Stations with a last quake but no inverse, and things whose owner does nothing for them.
   private func stack(isOptional: Bool = true) throws -> TestStack {
@@ -24,7 +24,7 @@ struct DeletedDestinationTests {
     ])
   }
 
-  @Test("The object is deleted, and the key to it is not stored", arguments: [true, false])
+  @Test("The object is deleted, and a key to it is not stored", arguments: [true, false])
   func withoutInverse(isNew: Bool) throws {
     let stack = try stack()
     let context = stack.context()
@@ -45,7 +45,7 @@ struct DeletedDestinationTests {
     #expect(try stack.coordinator.integrity().isSound)
   }
 
-  @Test("The same if the inverse has the rule noAction, and if a child deletes", arguments: [true, false])
+  @Test("A key to the object is not stored, even with the rule noAction or if a child deletes", arguments: [true, false])
   func noAction(isChild: Bool) throws {
     let stack = try stack()
     let root = stack.context()
@@ -65,7 +65,7 @@ struct DeletedDestinationTests {
   }
 
   @Test(
-    "A merge policy that deletes an object keeps the keys of it if the rule is noAction", .tags(.d13),
+    "A merge policy that deletes an object keeps its key in others if the rule is noAction", .tags(.d13),
     arguments: [MergePolicy.mergeByPropertyObjectTrump, .overwrite])
   func noActionOfPolicy(policy: MergePolicy) throws {
     let stack = try TestStack.owners(.noAction)

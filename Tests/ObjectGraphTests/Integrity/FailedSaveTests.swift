@@ -6,9 +6,9 @@ import ObjectGraph
 import ObjectGraphFixtures
 import Testing
 
-@Suite("D13 D5 · a failed save leaves its context as it was")
+@Suite("D13 D5 · contexts after a failed save")
 struct FailedSaveTests {
-  @Test("An object that was set to what it is has the values that it had", .tags(.d13, .d5))
+  @Test("An object that was set to its own value keeps its values", .tags(.d13, .d5))
   func unchangedValues() throws {
     let stack = try TestStack.owners(.deny)
     let (here, there) = (stack.context(.overwrite), stack.context())
@@ -32,7 +32,7 @@ struct FailedSaveTests {
     }
   }
 
-  @Test("An object that was set to what it is has the relationships that it had", .tags(.d13, .d5))
+  @Test("An object that was set to its own value keeps its relationships", .tags(.d13, .d5))
   func unchangedRelationships() throws {
     let stack = try TestStack.owners(.deny)
     let (here, there) = (stack.context(.overwrite), stack.context())
@@ -82,7 +82,7 @@ struct FailedSaveTests {
   }
 
   @Test(
-    "A child's save that fails for what its policy took from the parent changes neither of them",
+    "A child's save that fails because of the parent's value changes neither of them",
     .tags(.d13, .d5, .d6))
   func takenFromParent() throws {
     let stack = try TestStack([

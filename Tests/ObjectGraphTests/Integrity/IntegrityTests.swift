@@ -139,7 +139,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("D13 · what breaks the rules of an object graph", .tags(.d13))
+@Suite("D13 · the check of an object graph's rules", .tags(.d13))
 struct IntegrityTests {
   /// The broken rules in a stack's store.
   private func breaches(_ stack: TestStack, _ breaches: [Damage.Breach]) throws -> [StoreIntegrity.Breach] {
@@ -147,7 +147,7 @@ struct IntegrityTests {
     return breaches.map { $0.breach(inStore: uuid) }
   }
 
-  @Test("A sound store breaks nothing, and the check says how much it looked at")
+  @Test("A sound store breaks no rule, and the check reports how much it examined")
   func sound() throws {
     let filled = try Workshop.stack()
     let integrity = try filled.coordinator.integrity()
@@ -158,7 +158,7 @@ struct IntegrityTests {
     #expect(empty.isSound && empty.relationships == 10 && empty.keys == 0 && empty.pairs == 0)
   }
 
-  @Test("Damage is found, with its relationship, the number of rows and the first of them", arguments: Damage.all)
+  @Test("Damage is reported with its relationship, the number of rows and the first of them", arguments: Damage.all)
   func damage(_ damage: Damage) throws {
     let stack = try Workshop.stack()
     try stack.execute(damage.sql)
@@ -169,7 +169,7 @@ struct IntegrityTests {
     #expect(copy == integrity)
   }
 
-  @Test("The same is found over a plain connection, as a benchmark's verification asks", arguments: Damage.all)
+  @Test("A plain connection finds the same damage, as a benchmark's verification needs", arguments: Damage.all)
   func plain(_ damage: Damage) throws {
     let stack = try Workshop.stack()
     try stack.execute(damage.sql)
@@ -180,7 +180,7 @@ struct IntegrityTests {
 }
 
 extension IntegrityTests {
-  @Test("A store with history, and one whose damage is in its write-ahead log only")
+  @Test("A store with history, and one with damage in its write-ahead log only, are checked")
   func historyAndLog() throws {
     let stack = try Workshop.stack { $0.tracksPersistentHistory = true }
     #expect(try stack.coordinator.integrity().isSound)

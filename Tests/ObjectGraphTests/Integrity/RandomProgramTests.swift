@@ -14,7 +14,7 @@ struct RandomProgramTests {
   static let parts = 8
 
   @Test(
-    "Whatever a program does, the file keeps the rules and each context holds what it must", .tags(.d13, .d5, .c1),
+    "Whatever a program does, the file keeps the rules and each context shows the right objects", .tags(.d13, .d5, .c1),
     arguments: 0..<parts)
   func programs(part: Int) throws { try run(.edits, part, of: Self.programs) }
 
@@ -64,7 +64,7 @@ extension RandomProgramTests {
   ///
   /// A generator that draws differently makes other programs from the seeds.
   @Test(
-    "A program that broke a rule once keeps it", .tags(.d13, .d5),
+    "A program that once broke a rule now keeps it", .tags(.d13, .d5),
     arguments: [
       505_313, 530_504, 662_385, 724_691, 726_406, 902_688, 972_889, 1_060_105, 2_028_386, 2_065_802,
       3_046_421, 3_050_864,

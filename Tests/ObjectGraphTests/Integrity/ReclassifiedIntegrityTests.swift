@@ -6,7 +6,7 @@ import ObjectGraph
 import ObjectGraphFixtures
 import Testing
 
-@Suite("D13 D5 B8 · rows that become other objects'")
+@Suite("D13 D5 B8 · rows that change their entity")
 struct ReclassifiedIntegrityTests {
   /// Bases are unique by code and have parents, partners and friends; subs are bases.
   ///
@@ -34,7 +34,7 @@ struct ReclassifiedIntegrityTests {
     return object
   }
 
-  @Test("New objects that lead to the row that one of them takes over lead to that one", .tags(.d13, .d5))
+  @Test("New objects that refer to a row that one of them takes over refer to that one", .tags(.d13, .d5))
   func takenOverByRelated() throws {
     let stack = try TestStack(Self.entities)
     let context = stack.context(.mergeByPropertyObjectTrump)
@@ -55,7 +55,7 @@ struct ReclassifiedIntegrityTests {
   }
 
   @Test(
-    "A row leads where the new object that took it over does, whatever was changed of the old one", .tags(.d13, .d5),
+    "A new object that takes over a row keeps its own references, whatever was changed in the old one", .tags(.d13, .d5),
     arguments: ["Base", "Sub"])
   func changedAndTakenOver(entity: String) throws {
     let stack = try TestStack(Self.entities)
@@ -72,7 +72,7 @@ struct ReclassifiedIntegrityTests {
   }
 
   @Test(
-    "A changed object that knows a row under its former entity no longer refers to it after it is deleted",
+    "A changed object does not refer to a deleted row, even if it knows it under a former entity",
     .tags(.d13, .d5, .b8), arguments: [false, true])
   func deletedUnderNewEntity(isTaken: Bool) throws {
     let stack = try TestStack(Self.entities)
@@ -105,7 +105,7 @@ struct ReclassifiedIntegrityTests {
 
 extension ReclassifiedIntegrityTests {
   @Test(
-    "An object that was moved away from a row stays away when the row becomes one of another entity",
+    "An object that was moved away from a row stays away when the row changes its entity",
     .tags(.d13, .d5, .b8))
   func movedAway() throws {
     let stack = try TestStack(Self.entities)
@@ -132,7 +132,7 @@ extension ReclassifiedIntegrityTests {
     }
   }
 
-  @Test("The deletion of an object whose row becomes of another entity is given up", .tags(.d13, .d5, .b8))
+  @Test("The deletion of an object whose row changes its entity is dropped", .tags(.d13, .d5, .b8))
   func deletedMeanwhile() throws {
     let stack = try TestStack(Self.entities)
     let context = stack.context(.mergeByPropertyObjectTrump)
@@ -152,7 +152,7 @@ extension ReclassifiedIntegrityTests {
   }
 
   @Test(
-    "A deleted object's rule decides about a partner whose row became of another entity meanwhile",
+    "A deleted object's rule applies to a partner whose row has changed its entity meanwhile",
     .tags(.d13, .d5, .b8), arguments: [DeleteRule.nullify, .cascade, .deny, .noAction])
   func deletedPartner(rule: DeleteRule) throws {
     let stack = try TestStack(Self.entities(partnerRule: rule))
@@ -184,7 +184,7 @@ extension ReclassifiedIntegrityTests {
 }
 
 extension ReclassifiedIntegrityTests {
-  @Test("A row that became of another entity and of its own again is what it was related as", .tags(.d13, .d5, .b8))
+  @Test("Relationships of a row that changed its entity and back refer to its present object", .tags(.d13, .d5, .b8))
   func backAgain() throws {
     let stack = try TestStack(Self.entities)
     let (here, there) = (stack.context(), stack.context(.mergeByPropertyObjectTrump))
@@ -210,7 +210,7 @@ extension ReclassifiedIntegrityTests {
     }
   }
 
-  @Test("A look under a row's former entity leaves its object and what was changed of it", .tags(.d13, .d5, .b8))
+  @Test("A look-up by a row's former ID changes neither its object nor the object's changes", .tags(.d13, .d5, .b8))
   func formerID() throws {
     let stack = try TestStack(Self.entities)
     let context = stack.context(.mergeByPropertyObjectTrump)
@@ -229,7 +229,7 @@ extension ReclassifiedIntegrityTests {
     }
   }
 
-  @Test("A save that fails leaves one object for a row that became of another entity", .tags(.d13, .d5, .b8))
+  @Test("A failed save leaves one object for a row that changed its entity", .tags(.d13, .d5, .b8))
   func oneAfterFailure() throws {
     let stack = try TestStack(Self.entities)
     let context = stack.context(.mergeByPropertyObjectTrump)
@@ -253,7 +253,7 @@ extension ReclassifiedIntegrityTests {
   }
 
   @Test(
-    "The object of a row that became of another entity and of its own again stands for it again",
+    "A row that changed its entity and back has its first object again",
     .tags(.d13, .d5, .b8), arguments: [false, true])
   func oneAfterReturn(isMergedFirst: Bool) throws {
     let stack = try TestStack(Self.entities)

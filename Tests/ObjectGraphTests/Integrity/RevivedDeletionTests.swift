@@ -30,7 +30,7 @@ struct RevivedDeletionTests {
   }
 
   @Test(
-    "An object that others related to one whose deletion is undone refers to nothing",
+    "An object that others related to one whose deletion is undone loses the reference",
     .tags(.d13, .d5), arguments: losing)
   func relatedMeanwhile(policy: MergePolicy) throws {
     let stack = try stack()
@@ -55,7 +55,7 @@ struct RevivedDeletionTests {
   }
 
   @Test(
-    "A deleted object's cascade takes an object along whose own deletion is undone", .tags(.d13, .d5),
+    "A deleted object's cascade also deletes an object whose own deletion is undone", .tags(.d13, .d5),
     arguments: losing)
   func cascade(policy: MergePolicy) throws {
     let stack = try stack()
@@ -80,7 +80,7 @@ struct RevivedDeletionTests {
   }
 
   @Test(
-    "An object whose deletion is undone is related with nobody who was related with it before the deletion alone",
+    "An object whose deletion is undone loses relationships that were set, but not saved, before it",
     .tags(.d13, .d5), arguments: losing)
   func addedBefore(policy: MergePolicy) throws {
     let stack = try stack()
@@ -107,7 +107,7 @@ struct RevivedDeletionTests {
   }
 
   @Test(
-    "Others learn what left an object before its deletion that is undone", .tags(.d13, .d5, .c1), arguments: losing)
+    "Other contexts see changes from before an undone deletion", .tags(.d13, .d5, .c1), arguments: losing)
   func leftBefore(policy: MergePolicy) throws {
     let stack = try stack()
     let (here, there) = (stack.context(policy), stack.context())

@@ -5,7 +5,7 @@ import ObjectGraph
 import ObjectGraphFixtures
 import Testing
 
-@Suite("D13 D5 · changes by contexts that know rows as they were")
+@Suite("D13 D5 · changes in contexts with outdated rows")
 struct StaleKnowledgeTests {
   /// Items that are unique by code, with parents, partners, friends and tags, and special ones; an item with a partner
   /// cannot be deleted.
@@ -46,7 +46,7 @@ struct StaleKnowledgeTests {
   // MARK: Rows of other entities
 
   @Test(
-    "A row that is written whole refers to no row under an entity that it no longer has", .tags(.d13, .d5, .b8))
+    "A row that is overwritten whole does not refer to a row under an entity that it no longer has", .tags(.d13, .d5, .b8))
   func overwritesWithFormer() throws {
     let stack = try stack()
     let (here, there) = (stack.context(.overwrite), stack.context(.overwrite))
@@ -66,7 +66,7 @@ struct StaleKnowledgeTests {
   }
 
   @Test(
-    "A merge shows a row under its new entity where others refer to it, also one fetched before", .tags(.d13, .d5, .b8))
+    "A merge shows a row under its new entity where others refer to it, even one fetched before", .tags(.d13, .d5, .b8))
   func fetchedBeforeMerge() throws {
     let stack = try stack()
     let here = stack.context(.mergeByPropertyObjectTrump)
@@ -84,7 +84,7 @@ struct StaleKnowledgeTests {
     }
   }
 
-  @Test("A merge of what became of a row before leaves the object of its present entity alone", .tags(.d13, .d5, .b8))
+  @Test("A merge of an older change of a row does not affect the object of its present entity", .tags(.d13, .d5, .b8))
   func olderNews() throws {
     let stack = try stack()
     let here = stack.context(.mergeByPropertyObjectTrump)
@@ -102,7 +102,7 @@ struct StaleKnowledgeTests {
 }
 
 extension StaleKnowledgeTests {
-  @Test("A child that writes a whole row refers to no deleted row", .tags(.d13, .d5))
+  @Test("A child that overwrites a whole row does not refer to a deleted row", .tags(.d13, .d5))
   func childLeadsToNothing() throws {
     let stack = try stack()
     let parent = stack.context()
@@ -130,7 +130,7 @@ extension StaleKnowledgeTests {
     }
   }
 
-  @Test("A child that deletes a new object of its parent relates nobody with it, whatever the rule", .tags(.d13, .d5))
+  @Test("A child that deletes a new object of its parent leaves no relationship to it, whatever the rule", .tags(.d13, .d5))
   func childDeletesNewObject() throws {
     let stack = try stack(friendRule: .noAction)
     let parent = stack.context()
@@ -153,7 +153,7 @@ extension StaleKnowledgeTests {
   // MARK: Merges
 
   @Test(
-    "An object that is to be deleted, and is linked with nobody after a merge, is nobody's partner", .tags(.d13, .d5))
+    "After a merge, an object that is to be deleted is not the partner of another", .tags(.d13, .d5))
   func deletedPartner() throws {
     let stack = try stack()
     let (here, there) = (stack.context(), stack.context())
@@ -177,7 +177,7 @@ extension StaleKnowledgeTests {
 
 extension StaleKnowledgeTests {
   @Test(
-    "A member that no list and no version told of falls under the rule of its deleted owner", .tags(.d13, .d5),
+    "A member that another program added follows the rule of its deleted owner", .tags(.d13, .d5),
     arguments: [DeleteRule.nullify, .cascade, .deny, .noAction])
   func unknownMember(rule: DeleteRule) throws {
     let stack = try TestStack.owners(rule)
@@ -209,7 +209,7 @@ extension StaleKnowledgeTests {
   }
 
   @Test(
-    "A merge leaves a changed object the partner that others gave it in place of one deleted here", .tags(.d13, .d5))
+    "A merge keeps the partner that others gave a changed object in place of one deleted here", .tags(.d13, .d5))
   func partnerOfOthers() throws {
     let stack = try stack()
     let (here, there) = (stack.context(.mergeByPropertyObjectTrump), stack.context())
@@ -234,7 +234,7 @@ extension StaleKnowledgeTests {
     }
   }
 
-  @Test("A merge leaves the former partner of an object deleted here with whom others linked it", .tags(.d13, .d5))
+  @Test("A merge keeps the link that others gave the former partner of an object deleted here", .tags(.d13, .d5))
   func formerPartner() throws {
     let stack = try stack()
     let (here, there) = (stack.context(), stack.context())
@@ -259,7 +259,7 @@ extension StaleKnowledgeTests {
     }
   }
 
-  @Test("A child that parts a pair that others parted meanwhile has no conflict", .tags(.d6, .d13))
+  @Test("A child that unlinks a pair that others unlinked meanwhile has no conflict", .tags(.d6, .d13))
   func partedBoth() throws {
     let stack = try stack()
     let (parent, there) = (stack.context(), stack.context())
@@ -290,7 +290,7 @@ extension StaleKnowledgeTests {
     }
   }
 
-  @Test("Objects that are linked here stay so when others, who parted them before, are merged", .tags(.d13, .d5))
+  @Test("Objects linked again here stay linked when an earlier unlinking by others is merged", .tags(.d13, .d5))
   func linkedAgain() throws {
     let stack = try stack()
     let (here, there) = (stack.context(), stack.context())
@@ -313,7 +313,7 @@ extension StaleKnowledgeTests {
     }
   }
 
-  @Test("A pair that others stored meanwhile is taken apart at both ends", .tags(.d13, .d5), arguments: [false, true])
+  @Test("A pair that others stored meanwhile is removed at both ends", .tags(.d13, .d5), arguments: [false, true])
   func pairOfOthers(isMerged: Bool) throws {
     let stack = try stack()
     let (here, there) = (stack.context(.mergeByPropertyObjectTrump), stack.context())
@@ -341,7 +341,7 @@ extension StaleKnowledgeTests {
     }
   }
 
-  @Test("A pair that is put in and taken out is nobody's, whichever end knows what others stored", .tags(.d13, .d5))
+  @Test("A pair that is added and removed is gone, whichever end knows what others stored", .tags(.d13, .d5))
   func pairTakenOutAgain() throws {
     let stack = try stack()
     let (here, there) = (stack.context(.mergeByPropertyObjectTrump), stack.context())

@@ -8,7 +8,7 @@ import Support
 import Synchronization
 import Testing
 
-@Suite("D13 D5 · no key to nothing after a takeover")
+@Suite("D13 D5 · no dangling keys after a takeover")
 struct TakeoverIntegrityTests {
   /// Items and groups that are unique by code; a group's items and notes are deleted with it.
   private func stack(_ configure: (inout PersistentStoreDescription) -> Void = { _ in }) throws -> TestStack {
@@ -52,7 +52,7 @@ struct TakeoverIntegrityTests {
   }
 
   @Test(
-    "A new object that takes a changed row over leads nowhere that the row's former object was set to",
+    "A new object that takes over a changed row does not take over its changed references",
     .tags(.d13, .d5),
     arguments: [MergePolicy.mergeByPropertyObjectTrump, .overwrite])
   func changedRow(policy: MergePolicy) throws {
@@ -72,7 +72,7 @@ struct TakeoverIntegrityTests {
   }
 
   @Test(
-    "A cascade deletes a row that has another entity since", .tags(.d13, .d5),
+    "A cascade deletes a row that has changed its entity", .tags(.d13, .d5),
     arguments: MergePolicy.MergeType.allCases)
   func cascade(type: MergePolicy.MergeType) throws {
     let stack = try stack()
@@ -89,7 +89,7 @@ struct TakeoverIntegrityTests {
     }
   }
 
-  @Test("Relationships that a save sets to a row it has taken over refer to the row's new object", .tags(.d13, .d5))
+  @Test("References to a row that the same save takes over refer to the row's new object", .tags(.d13, .d5))
   func relatedInOneSave() throws {
     let stack = try stack()
     let context = stack.context(.overwrite)
@@ -129,7 +129,7 @@ extension TakeoverIntegrityTests {
     }
   }
 
-  @Test("After a save, the object of a row that has another entity is deleted", .tags(.d13, .d5))
+  @Test("After a save, the object of a row that has changed its entity is deleted", .tags(.d13, .d5))
   func formerObject() throws {
     let stack = try stack()
     let context = stack.context(.overwrite)
@@ -142,7 +142,7 @@ extension TakeoverIntegrityTests {
     }
   }
 
-  @Test("A new object that takes the row of a changed one is in a list once", .tags(.d12, .d5), arguments: [0, 50])
+  @Test("A new object that takes over a changed object's row is in a list once", .tags(.d12, .d5), arguments: [0, 50])
   func changedRowInList(limit: Int) throws {
     let stack = try stack()
     let context = stack.context(.mergeByPropertyObjectTrump)
@@ -185,7 +185,7 @@ extension TakeoverIntegrityTests {
   }
 
   @Test(
-    "A save says that what a row was before it became of another entity is gone, and lists show it no longer",
+    "A save reports the former object of a row that changed its entity as deleted, and lists drop it",
     .tags(.d12, .d5))
   func formerObjectInList() throws {
     let stack = try stack()
@@ -221,7 +221,7 @@ extension TakeoverIntegrityTests {
   }
 
   @Test(
-    "A merge ends the deletion of a row that has another entity since", .tags(.d13, .d5), arguments: [false, true])
+    "A merge drops the deletion of a row that has changed its entity", .tags(.d13, .d5), arguments: [false, true])
   func merge(isFetchedBefore: Bool) throws {
     let stack = try stack()
     let (here, there) = (stack.context(), stack.context(.overwrite))
@@ -247,7 +247,7 @@ extension TakeoverIntegrityTests {
 
 extension TakeoverIntegrityTests {
   @Test(
-    "A row that a merge shows as one of another entity is related with none that was moved away from it here",
+    "A row that a merge shows under another entity is not related to objects moved away from it here",
     .tags(.d13, .d5, .b8))
   func movedAway() throws {
     let stack = try stack()
@@ -301,7 +301,7 @@ extension TakeoverIntegrityTests {
       for table in ["ZGROUP", "ZITEM", "ZNOTE"] { #expect(try stack.rows("SELECT * FROM \(table)") == []) }
     }
   }
-  @Test("A stored object that replaces a new one has a new version, which its own context knows", .tags(.d13, .d5))
+  @Test("A stored object that replaces a new one has a new version, and its own context knows it", .tags(.d13, .d5))
   func standInVersion() throws {
     let stack = try stack { $0.tracksPersistentHistory = true }
     let context = stack.context(.mergeByPropertyStoreTrump)

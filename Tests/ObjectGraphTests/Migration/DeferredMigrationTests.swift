@@ -48,7 +48,7 @@ struct DeferredMigrationTests {
   }
 
   @Test(
-    "Every change is right at once, the store is used, and finishing leaves a new store's layout",
+    "Every change takes effect at once, the store can be used, and finishing gives a new store's layout",
     arguments: MigrationKind.all)
   func kinds(kind: MigrationKind) throws {
     let fixture = try MigrationFixture()
@@ -68,7 +68,7 @@ struct DeferredMigrationTests {
     #expect(try connection.integrityCheck() == [])
   }
 
-  @Test("Without work there is no entry, and finishing does nothing")
+  @Test("Without deferred work there is no entry, and finishing does nothing")
   func nothing() throws {
     let fixture = try MigrationFixture()
     let before = try fixture.rows("SELECT * FROM Z_METADATA")
@@ -110,7 +110,7 @@ struct DeferredMigrationTests {
     #expect(try MigrationLayout.lines(of: fixture.path) == MigrationLayout.fresh(fixture.model))
   }
 
-  @Test("An attribute that returns in a later version starts empty, and one with its name now is not the removed one")
+  @Test("An attribute that returns in a later version is empty, and one that now has its name is not confused with it")
   func comingBack() throws {
     let fixture = try MigrationFixture()
     var entities = MigrationFixture.entities
@@ -133,7 +133,7 @@ struct DeferredMigrationTests {
   }
 
   @Test(
-    "Deferred work stays through a later migration in place, also under a new table name, and a copy leaves it behind")
+    "Deferred work stays through a later migration in place, even under a new table name, and ends with a copy")
   func laterMigrations() throws {
     let fixture = try MigrationFixture()
     var entities = MigrationFixture.entities
@@ -150,7 +150,7 @@ struct DeferredMigrationTests {
     #expect(try !isPending(fixture))
   }
 
-  @Test("Several versions, each deferred, and finished at the end", arguments: 0..<8)
+  @Test("Several versions are each deferred, and finished at the end", arguments: 0..<8)
   func chains(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let fixture = try MigrationFixture()
@@ -194,7 +194,7 @@ struct DeferredMigrationTests {
   }
 
   @Test(
-    "Finishing a store that is only read does nothing; a full disk leaves it as it was, and the next attempt succeeds")
+    "Finishing does nothing on a read-only store, and on a full disk leaves it as it was until the next attempt")
   func failures() throws {
     let fixture = try MigrationFixture()
     var entities = MigrationFixture.entities

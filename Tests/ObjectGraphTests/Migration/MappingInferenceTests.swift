@@ -43,7 +43,7 @@ struct MappingInferenceTests {
     problems.map { problem in problem.property.map { "\(problem.entity).\($0)" } ?? problem.entity }
   }
 
-  @Test("No attribute changes its type, integers among themselves included")
+  @Test("No attribute changes its type, not even among integers")
   func types() throws {
     for type in AttributeType.allCases {
       for other in AttributeType.allCases where other != type {
@@ -57,7 +57,7 @@ struct MappingInferenceTests {
     }
   }
 
-  @Test("A required attribute needs a default where there may be objects without a value")
+  @Test("A required attribute needs a default if there may be objects without a value")
   func requiredAttributes() throws {
     #expect(try names(problems { $0[0].attributes.append(.init("isbn", .string)) }) == ["Book.isbn"])
     #expect(try names(problems { $0[0].attributes[0].isOptional = false }) == ["Book.title"])
@@ -139,7 +139,7 @@ extension MappingInferenceTests {
     #expect(names(entities) == ["B"])
   }
 
-  @Test("A mapping says where every entity and property comes from, and what is lost")
+  @Test("A mapping lists the source of every entity and property, and what is lost")
   func mapping() throws {
     var changed = Self.entities
     changed[0].name = "Volume"
@@ -163,7 +163,7 @@ extension MappingInferenceTests {
     #expect(volume.removedProperties == ["pages", "tags"])
   }
 
-  @Test("A property that was renamed keeps its values where its old name is that of a new one")
+  @Test("A renamed property keeps its values even if a new property has its old name")
   func reusedNames() throws {
     func attribute(_ name: String, was identifier: String? = nil) -> AttributeDescription {
       .init(name, .string, isOptional: true, renamingIdentifier: identifier)

@@ -60,7 +60,7 @@ struct MigratedElsewhereTests {
   }
 
   #if os(macOS) || os(Linux) || os(FreeBSD) || os(Windows)
-    @Test("A save ends with a typed error where statements are profiled too")
+    @Test("A save ends with a typed error even if statements are profiled")
     func profiled() async {
       // A profile stays attached to its process.
       await #expect(processExitsWith: .success) {
@@ -85,7 +85,7 @@ struct MigratedElsewhereTests {
     }
   }
 
-  @Test("Another schema alone, such as a further index, disturbs nobody")
+  @Test("A change of the schema alone, such as a further index, disturbs no context")
   func otherChanges() throws {
     let fixture = try MigrationFixture()
     let before = try MigrationContent.read(fixture.coordinator)

@@ -49,7 +49,7 @@ struct MigrationArticleTests {
     return found
   }
 
-  @Test("Stores of all three releases open in the third, with every note where it belongs")
+  @Test("Stores of all three releases open in the third, with every note in its place")
   func releases() throws {
     let first = try shipped(NotesModel.first(), [["text": "a"], ["text": "b"]])
     #expect(try notes(first) == ["a 0 none", "b 0 none"])

@@ -45,7 +45,7 @@ struct MigrationProgressTests {
     try coordinator.close()
   }
 
-  @Test("The fraction rises with the rows that are copied, to the end")
+  @Test("The fraction increases with the copied rows, to the end")
   func fractions() throws {
     let (folder, source, destination) = try store()
     let fractions = Lock<[Double]>([])
@@ -63,7 +63,7 @@ struct MigrationProgressTests {
     #expect(other.isFinished && other.fractionCompleted == 1 && other.totalUnitCount == 0)
   }
 
-  @Test("A migration that is cancelled before it begins, or at any report, leaves the old store and nothing beside it")
+  @Test("A migration cancelled before it begins, or at any report, leaves the old store and no other file")
   func cancellation() throws {
     let (folder, source, destination) = try store()
     let before = try folder.files()
@@ -106,7 +106,7 @@ struct MigrationProgressTests {
     #expect(try store.version() == 1)
   }
 
-  @Test("Completed stages stay so when a later one is cancelled, and the next opening continues")
+  @Test("Completed stages stay when a later one is cancelled, and the next opening continues")
   func stages() throws {
     let store = try UserStore()
     let fractions = Lock<[Double]>([])

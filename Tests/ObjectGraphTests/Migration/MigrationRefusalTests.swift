@@ -40,7 +40,7 @@ struct MigrationRefusalTests {
     entities[5].attributes.append(.init("zip", .string, isOptional: true))
   }
 
-  @Test("Without migration, or without a source model, the store is of another model, and the remedy is named")
+  @Test("Without migration, or a source model, the store is of another model, and the error suggests a remedy")
   func options() throws {
     for configure in [
       { $0.migratesStoreAutomatically = false }, { $0.infersMappingModelAutomatically = false },
@@ -67,7 +67,7 @@ struct MigrationRefusalTests {
     #expect(entities.map(\.entity) == ["Person"] && found?.code == 134130)
   }
 
-  @Test("Changes that cannot be inferred are named before anything is written")
+  @Test("Changes that cannot be inferred are reported before anything is written")
   func notInferred() throws {
     let found = try error(MigrationFixture(), { $0[5].attributes[0].type = .int32 }) {
       $0.sourceModels = [try Self.source()]
@@ -109,7 +109,7 @@ extension MigrationRefusalTests {
     #expect("\(entity ?? "") \(property ?? "")" == content.place && found?.code == 134110)
   }
 
-  @Test("A default that objects get under a constraint is refused where two get it, and stored where one does")
+  @Test("A default under a constraint is refused if two objects would get it, and stored if one does")
   func filledConstraint() throws {
     var entities = [
       EntityDescription(
@@ -154,7 +154,7 @@ extension MigrationRefusalTests {
     ].contains($0.testDescription)
   }
 
-  @Test("A disk that is full after any number of pages leaves the old store, whole", arguments: growing)
+  @Test("A disk that is full after any number of pages leaves the old store intact", arguments: growing)
   func fullDisk(kind: MigrationKind) throws {
     let fixture = try MigrationFixture()
     let model = fixture.model

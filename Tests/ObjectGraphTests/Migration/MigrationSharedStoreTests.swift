@@ -9,7 +9,7 @@ import SQLiteDriver
 import StoreFixtures
 import Testing
 
-@Suite("D11 · stores of Core Data's that follow their model", .tags(.d11))
+@Suite("D11 · Core Data's stores that are migrated", .tags(.d11))
 struct MigrationSharedStoreTests {
   private static let models = SampleStore.sharedDirectory.deletingLastPathComponent().appending(path: "models")
   static let haveModels = FileManager.default.fileExists(atPath: models.path)
@@ -19,7 +19,7 @@ struct MigrationSharedStoreTests {
     return try RecoveredModel(modelFileAt: path).model
   }
 
-  @Test("An attribute more in each entity: objects, versions, columns and their order stay", arguments: SampleStore.all)
+  @Test("An additional attribute in each entity keeps objects, versions, columns and their order", arguments: SampleStore.all)
   func attributes(store: SampleStore) throws {
     let copy = try CopiedStore(store)
     let old = try StoreFile(path: copy.path)
@@ -91,7 +91,7 @@ struct MigrationSharedStoreTests {
   }
 
   @Test(
-    "The three versions of SampleModel3: twelve users keep keys, versions and values",
+    "Through the three versions of SampleModel3, twelve users keep keys, versions and values",
     .enabled(if: haveModels, "../shared/data/models is missing"))
   func sampleModel3() throws {
     let store = try #require(SampleStore.all.first { $0.name == "SampleModel3_V1.sqlite" })
@@ -154,7 +154,7 @@ struct MigrationSharedStoreTests {
     #expect(try MigrationLayout.lines(of: copy.path) == MigrationLayout.fresh(versions[2]))
   }
 
-  @Test("A store with Core Data's hashes is one of the given model that alone has its tables and columns")
+  @Test("A store with Core Data's hashes has the only given model that fits its tables and columns")
   func givenModels() throws {
     let store = SampleStore.own(.users)
     let source = try RecoveredModel(storeAt: store.path).model
@@ -184,7 +184,7 @@ struct MigrationSharedStoreTests {
   }
 
   @Test(
-    "BookMigration's second version is refused, naming the relationship whose inverse is another",
+    "BookMigration's second version is refused, with the relationship whose inverse is another",
     .enabled(if: haveModels, "../shared/data/models is missing"))
   func bookMigration() throws {
     let store = try #require(SampleStore.all.first { $0.name == "BookMigration-Model1.sqlite" })

@@ -8,10 +8,10 @@ import SQLiteDriver
 import Support
 import Testing
 
-@Suite("D11 · stores that follow their model", .tags(.d11))
+@Suite("D11 · migrated stores", .tags(.d11))
 struct MigrationTests {
   @Test(
-    "A change of the model is followed, and undone where a mapping back can be inferred",
+    "A store is migrated to a changed model, and back if a mapping can be inferred",
     arguments: MigrationKind.all)
   func kinds(kind: MigrationKind) throws {
     let fixture = try MigrationFixture()
@@ -28,7 +28,7 @@ struct MigrationTests {
     try fixture.migrateAndCheck(MigrationFixture.entities)
   }
 
-  @Test("Derived attributes that are new have their values, and those that are derived from something else have others")
+  @Test("New derived attributes have their values, and attributes derived from something else have new ones")
   func derivedAttributes() throws {
     let fixture = try MigrationFixture()
     var entities = MigrationFixture.entities
@@ -64,7 +64,7 @@ struct MigrationTests {
         == fixture.rows("SELECT count(*) FROM ZPERSON"))
   }
 
-  @Test("The store of a configuration is migrated with the entities that it holds")
+  @Test("The store of a configuration is migrated with its own entities")
   func configurations() throws {
     func entity(_ name: String, _ attributes: String...) -> EntityDescription {
       EntityDescription(name, attributes: attributes.map { .init($0, .string, isOptional: true) })
@@ -97,7 +97,7 @@ struct MigrationTests {
     #expect(try tables.step() && tables.string(0) == "Note3,Tag4")
   }
 
-  @Test("Several changes at once, from one random version to the next", arguments: 0..<12)
+  @Test("Several changes at once migrate one random version to the next", arguments: 0..<12)
   func combinations(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let fixture = try MigrationFixture()
@@ -119,7 +119,7 @@ struct MigrationTests {
 }
 
 extension MigrationTests {
-  @Test("A table whose name, or a column's, has the word unique in it is changed in place")
+  @Test("A table or column with the word unique in its name is changed in place")
   func uniqueNames() throws {
     let source = [EntityDescription("UniqueThing", attributes: [.init("uniqueID", .string, isOptional: true)])]
     var destination = source

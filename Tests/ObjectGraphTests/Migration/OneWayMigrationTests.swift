@@ -66,7 +66,7 @@ struct OneWayMigrationTests {
       name, to: destination, inverse: inverse, isToMany: true, isOrdered: isOrdered, renamingIdentifier: identifier)
   }
 
-  @Test("Pairs are kept at whichever end names the join table, ordered or not", arguments: [false, true])
+  @Test("Pairs are kept whichever end names the join table, ordered or not", arguments: [false, true])
   func pairs(isOrdered: Bool) throws {
     let source = [entity("Person", .init("dog", to: "Dog", inverse: nil)), entity("Dog")]
     let destination = [
@@ -108,7 +108,7 @@ struct OneWayMigrationTests {
       ])
   }
 
-  @Test("Objects of one entity keep each other under a new inverse, and where the relationship is its own inverse")
+  @Test("Objects of one entity keep each other under a new inverse, even if the relationship is its own inverse")
   func selfRelationships() throws {
     let source = [entity("Person", .init("chief", to: "Person", inverse: nil))]
     let destination = [
@@ -119,7 +119,7 @@ struct OneWayMigrationTests {
     #expect(try related(source, friends) == ["Person/1.friends": ["Person/2"], "Person/2.friends": ["Person/1"]])
   }
 
-  @Test("A key whose row was deleted, or whose entity is removed, becomes no pair")
+  @Test("A key whose row was deleted, or whose entity is removed, does not become a pair")
   func lostRows() throws {
     let (person, dog) = (entity("Person", .init("dog", to: "Dog", inverse: nil)), entity("Dog"))
     let destination = [

@@ -177,7 +177,7 @@ struct StagedMigrationTests {
     try store.check(coordinator, 4)
   }
 
-  @Test("Stages that do not meet are joined by a lightweight migration, and so are the last one and the model")
+  @Test("Stages with gaps between them are joined by a lightweight migration, and so are the last one and the model")
   func bridges() throws {
     let store = try UserStore()
     let manager = try StagedMigrationManager([
@@ -253,7 +253,7 @@ struct StagedMigrationTests {
 }
 
 extension StagedMigrationTests {
-  @Test("A handler has every kind of request, and its store is closed when it returns")
+  @Test("A handler can use every kind of request, and its store is closed when it returns")
   func requests() throws {
     let store = try UserStore()
     let kept = Lock<PersistentContainer?>(nil)
@@ -308,7 +308,7 @@ extension StagedMigrationTests {
       } == .noStore)
   }
 
-  @Test("A stage whose objects break the next model's rules is named, and the store stays at the version before")
+  @Test("A stage whose objects break the next model's rules is reported, and the store keeps the version before")
   func brokenRules() throws {
     let store = try UserStore()
     let third = try UserVersions.model(3) { $0[1].relationships[0].isOptional = false }
@@ -332,7 +332,7 @@ extension StagedMigrationTests {
     #expect(try store.version() == 2 && store.rows("SELECT count(*) FROM ZPET") == ["0"])
   }
 
-  @Test("Stages that do not follow each other are refused before there is a store, and the stage is named")
+  @Test("Stages in a wrong order are refused before there is a store, and the stage is reported")
   func sequences() throws {
     let (first, second, third) = (try UserVersions.model(1), try UserVersions.model(2), try UserVersions.model(3))
     let other = try UserVersions.model(2) { $0[0].attributes[1].type = .int32 }
@@ -358,7 +358,7 @@ extension StagedMigrationTests {
     }
   }
 
-  @Test("A store in no stage, one of a later version, and a model that the last stage does not reach are refused")
+  @Test("A store in no stage, one of a later version, and stages that do not reach the model are refused")
   func otherVersions() throws {
     let store = try UserStore()
     let before = try store.folder.files()

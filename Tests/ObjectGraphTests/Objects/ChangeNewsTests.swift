@@ -121,7 +121,7 @@ struct ChangeNewsTests {
     }
   }
 
-  @Test("A rollback notifies those who were notified of what it undoes", .tags(.d4, .d5))
+  @Test("A rollback notifies observers who were notified of what it undoes", .tags(.d4, .d5))
   func rollback() throws {
     try onContext { _, context, news in
       let quakes = try news.stored("a", "b", "c", "d")
@@ -220,7 +220,7 @@ extension ChangeNewsTests {
     }
   }
 
-  @Test("A deletion that a policy undoes in a save that fails is not reported again", .tags(.d6))
+  @Test("A deletion that a policy undoes in a failed save is not reported again", .tags(.d6))
   func undoneResolution() throws {
     let policy = MergePolicy(mergeType: .error) { $0.persistedSnapshot == nil ? .storeTrumps : .fail }
     try onContext(policy) { stack, context, news in
@@ -287,7 +287,7 @@ extension ChangeNewsTests {
   }
 
   @Test(
-    "Values that will-save sets are reported before the save ends; changes by observers are reported next", .tags(.d5))
+    "Values set in will-save are reported before the save ends; changes by observers are reported next", .tags(.d5))
   func willSave() throws {
     let stack = try TestStack()
     let coordinator = try PersistentStoreCoordinator(
@@ -325,7 +325,7 @@ extension ChangeNewsTests {
     }
   }
 
-  @Test("The notification before a save names what it will store, including the effects of deletions", .tags(.d5))
+  @Test("The notification before a save lists what it will store, including the effects of deletions", .tags(.d5))
   func willSaveNews() throws {
     let stack = try Library.stack()
     let context = stack.context()

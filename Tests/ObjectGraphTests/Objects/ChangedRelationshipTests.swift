@@ -8,7 +8,7 @@ import Testing
 @Suite("D1 D5 D6 · changed and committed values of relationships")
 struct ChangedRelationshipTests {
   @Test(
-    "A relationship that changed at one end is among the changed values of both, with its destination",
+    "A relationship changed at one end is among the changed values of both, with its destination",
     .tags(.d1, .d5))
   func bothEnds() throws {
     let stack = try Library.stack()
@@ -43,7 +43,7 @@ struct ChangedRelationshipTests {
     #expect(try stack.rows("SELECT Z_OPT FROM ZARTIST") == ["1", "1"])
   }
 
-  @Test("A relationship from which an added object was removed again counts as changed until it is read", .tags(.d1))
+  @Test("A relationship counts as changed after an added object is removed again, until it is read", .tags(.d1))
   func unread() throws {
     let stack = try Library.stack()
     let context = stack.context()
@@ -83,7 +83,7 @@ struct ChangedRelationshipTests {
     }
   }
 
-  @Test("A deleted object is still among the committed values of those that it was related to", .tags(.d1))
+  @Test("A deleted object is still among the committed values of its former relatives", .tags(.d1))
   func deletion() throws {
     let stack = try Library.stack()
     let context = stack.context()
@@ -107,7 +107,7 @@ struct ChangedRelationshipTests {
 }
 
 extension ChangedRelationshipTests {
-  @Test("A new object's changed values have its relationships, and it has no committed ones", .tags(.d5))
+  @Test("A new object's changed values include its relationships, and it has no committed ones", .tags(.d5))
   func newObjects() throws {
     let stack = try Library.stack()
     let context = stack.context()

@@ -8,7 +8,7 @@ import ObjectGraphFixtures
 import SQLiteDriver
 import Testing
 
-@Suite("D1 D5 · wrong values can be corrected")
+@Suite("D1 D5 · corrected values")
 struct CorrectionTests {
   enum Way: CaseIterable {
     case typedKey, name, setValue, setPrimitiveValue
@@ -23,7 +23,7 @@ struct CorrectionTests {
     }
   }
 
-  @Test("A right value after a wrong one is saved, on new and on stored objects", .tags(.d5), arguments: Way.allCases)
+  @Test("A valid value after an invalid one is saved, on new and on stored objects", .tags(.d5), arguments: Way.allCases)
   func corrected(way: Way) throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -42,7 +42,7 @@ struct CorrectionTests {
     #expect(try stack.rows("SELECT Z_OPT, ZMAGNITUDE, ZPLACE FROM ZQUAKE") == ["2|3.0|Here"])
   }
 
-  @Test("Values that are still wrong are reported once each, as they were last set", .tags(.d5))
+  @Test("Values that are still invalid are reported once each, as last set", .tags(.d5))
   func stillWrong() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -64,7 +64,7 @@ struct CorrectionTests {
     #expect(try stack.rows("SELECT ZMAGNITUDE, ZPLACE, ZTIME FROM ZQUAKE") == ["NULL|Here|1.5"])
   }
 
-  @Test("Refreshing forgets what could not be set, misspelt keys too", .tags(.d4), arguments: [true, false])
+  @Test("Refreshing discards invalid values, misspelt keys too", .tags(.d4), arguments: [true, false])
   func refreshed(mergeChanges: Bool) throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -85,7 +85,7 @@ struct CorrectionTests {
 }
 
 extension CorrectionTests {
-  @Test("A row of a batch insert is judged when its handler is done", .tags(.b7))
+  @Test("A row of a batch insert is checked when its handler returns", .tags(.b7))
   func batchHandlers() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -118,7 +118,7 @@ extension CorrectionTests {
   private static let artist = ToOneKey<ManagedObject>("artist")
   private static let tracks = ToManyKey<ManagedObject>("tracks")
 
-  @Test("An object of another context is replaced by one of the object's own", .tags(.d5))
+  @Test("A related object of another context can be replaced by one of the same context", .tags(.d5))
   func foreignObjects() throws {
     let stack = try Library.stack()
     let (context, other) = (stack.context(), stack.context())
@@ -143,7 +143,7 @@ extension CorrectionTests {
     }
   }
 
-  @Test("An object of another store is refused until both are in one, or another takes its place", .tags(.b10))
+  @Test("An object of another store is refused until both are in one store, or another replaces it", .tags(.b10))
   func otherStore() throws {
     let files = try SeveralStores(2)
     let context = files.context()
@@ -168,7 +168,7 @@ extension CorrectionTests {
   }
 }
 
-@Suite("D4 D5 · what could not be read is tried again")
+@Suite("D4 D5 · retries of failed reads")
 struct UnreadFaultTests {
   private func fault(in store: BusyStore) throws -> (context: ManagedObjectContext, objectID: ManagedObjectID) {
     let context = ManagedObjectContext(coordinator: store.coordinator)
@@ -181,7 +181,7 @@ struct UnreadFaultTests {
     return (context, objectID)
   }
 
-  @Test("Values set on a fault that could not be read are saved once it can be", .tags(.d4, .d5))
+  @Test("Values set on a fault that could not be read are saved once it can be read", .tags(.d4, .d5))
   func saving() throws {
     let store = try BusyStore(try TestStack())
     let (context, objectID) = try fault(in: store)
@@ -201,7 +201,7 @@ struct UnreadFaultTests {
     try store.coordinator.close()
   }
 
-  @Test("It shows as soon as the object can be read, and a rollback takes it back", .tags(.d4))
+  @Test("A set value shows as soon as the object can be read, and a rollback undoes it", .tags(.d4))
   func reading() throws {
     let store = try BusyStore(try TestStack())
     let (context, objectID) = try fault(in: store)
@@ -221,7 +221,7 @@ struct UnreadFaultTests {
     try store.coordinator.close()
   }
 
-  @Test("Accessors that throw say what SQLite said, and not that the object is missing", .tags(.d4))
+  @Test("Accessors that throw report SQLite's error, not a missing object", .tags(.d4))
   func throwing() throws {
     let store = try BusyStore(try TestStack())
     let (context, objectID) = try fault(in: store)

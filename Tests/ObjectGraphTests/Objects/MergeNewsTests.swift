@@ -49,7 +49,7 @@ struct MergeNewsTests {
     Array(try context.fetch(FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor("code")])))
   }
 
-  @Test("A merge names what was inserted, changed and deleted, also where the context has no objects of it", .tags(.c1))
+  @Test("A merge lists inserted, changed and deleted objects, even those that the context does not have", .tags(.c1))
   func merge() throws {
     try withContexts(.objectsDidChange) { _, here, there, news in
       let theirs = try quakes(there)
@@ -79,7 +79,7 @@ struct MergeNewsTests {
     }
   }
 
-  @Test("The notification of a merge names the objects that it changed", .tags(.c1))
+  @Test("The notification of a merge lists the objects that it changed", .tags(.c1))
   func didMerge() throws {
     try withContexts(.didMerge) { _, here, there, news in
       let mine = try quakes(here)
@@ -95,7 +95,7 @@ struct MergeNewsTests {
     }
   }
 
-  @Test("Refreshing all objects names them, and a reset says that all are forgotten", .tags(.d6))
+  @Test("Refreshing all objects lists them, and a reset reports that all are invalidated", .tags(.d6))
   func refreshAndReset() throws {
     try withContexts(.objectsDidChange) { _, here, _, news in
       let mine = try quakes(here)
@@ -108,7 +108,7 @@ struct MergeNewsTests {
     }
   }
 
-  @Test("An observer that came after changes hears of their rollback", .tags(.d6))
+  @Test("An observer registered after changes is notified of their rollback", .tags(.d6))
   func lateObserver() throws {
     try withContexts(.didMerge) { _, here, _, _ in
       let mine = try quakes(here)
@@ -204,7 +204,7 @@ extension MergeNewsTests {
     }
   }
 
-  @Test("A new object's changed values are all that differ from its defaults, however they came", .tags(.d6, .d5))
+  @Test("A new object's changed values are all that differ from its defaults, however they were set", .tags(.d6, .d5))
   func changedValuesOfNewObjects() throws {
     let stack = try TestStack()
     let parent = stack.context()

@@ -5,9 +5,9 @@ import ObjectGraph
 import ObjectGraphFixtures
 import Testing
 
-@Suite("D4 D5 · the ends of objects and contexts")
+@Suite("D4 D5 · lifetimes of objects and contexts")
 struct ObjectLifeTests {
-  @Test("An object is a deleted one until the save that deletes it; deleting it again says so", .tags(.d5))
+  @Test("An object counts as deleted until its deletion is saved; after that, deleting it again is an error", .tags(.d5))
   func deletion() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -42,7 +42,7 @@ struct ObjectLifeTests {
     override func awakeFromFetch() { self[Quake.place] = "awake" }
   }
 
-  @Test("Values that an object sets while it is read are not changes, and are saved with the next one", .tags(.d4, .d5))
+  @Test("Values that an object sets while it is read are not changes, and are saved with the next change", .tags(.d4, .d5))
   func awakening() throws {
     let stack = try TestStack(classes: ["Quake": Waking.self])
     let context = stack.context()
@@ -104,7 +104,7 @@ struct ObjectLifeTests {
 }
 
 extension ObjectLifeTests {
-  @Test("Registered objects are the stored ones that somebody holds, and the new ones", .tags(.d4))
+  @Test("Registered objects are the new ones, and the stored ones that somebody holds", .tags(.d4))
   func registeredObjects() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -160,7 +160,7 @@ extension ObjectLifeTests {
     #expect(seen.count == 5 && seen.allSatisfy { $0.object == nil })
   }
 
-  @Test("A deletion that is reset or rolled back leaves no delete rule to be applied", .tags(.d4, .d5))
+  @Test("A deletion that is reset or rolled back leaves no delete rule to apply", .tags(.d4, .d5))
   func forgottenDeletion() throws {
     let stack = try Library.stack()
     let context = stack.context()

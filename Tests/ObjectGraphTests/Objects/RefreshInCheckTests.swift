@@ -5,7 +5,7 @@ import ObjectGraph
 import ObjectGraphFixtures
 import Testing
 
-@Suite("D5 · objects that a check has read again", .tags(.d5))
+@Suite("D5 · objects that are refreshed during validation", .tags(.d5))
 struct RefreshInCheckTests {
   /// Its validation reads its owner's stored values.
   final class Careful: ManagedObject {
@@ -44,7 +44,7 @@ struct RefreshInCheckTests {
     }
   }
 
-  @Test("A row has one object after a save that failed while a check asked for an object that a conflict removed")
+  @Test("A row has one object after a failed save whose validation asked for an object that a conflict removed")
   func askedFor() throws {
     let name = AttributeDescription("name", .string, isOptional: true)
     let stack = try TestStack(
@@ -80,7 +80,7 @@ struct RefreshInCheckTests {
     #expect(try stack.rows("SELECT ZNAME FROM ZOWNER") == [])
   }
 
-  @Test("Values that an object sets when it is read again are checked too", arguments: [true, false])
+  @Test("Values that an object sets when it is read again are validated too", arguments: [true, false])
   func awakened(ownerIsFirst: Bool) throws {
     let stack = try TestStack(
       [
@@ -111,7 +111,7 @@ struct RefreshInCheckTests {
   }
 
   @Test(
-    "The object can be changed and saved afterwards, and the others have what they were saved with",
+    "The object can be changed and saved afterwards, and the others keep their saved values",
     arguments: [true, false])
   func refreshed(ownerIsFirst: Bool) throws {
     let name = AttributeDescription("name", .string, isOptional: true)

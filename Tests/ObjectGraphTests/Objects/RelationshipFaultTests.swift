@@ -38,7 +38,7 @@ struct RelationshipFaultTests {
   }
 
   @Test(
-    "A path along a row that others deleted leads nowhere, in memory as in the store", .tags(.d3),
+    "A path through a row that others deleted finds nothing, in memory and in the store", .tags(.d3),
     arguments: [
       ("album.artist.name == 'Nina'", 0), ("album.artist.name == NULL", 1), ("album.artist == NULL", 1),
       ("album.artist.name != 'Nina'", 1), ("NOT album.artist.name BEGINSWITH 'N'", 1),

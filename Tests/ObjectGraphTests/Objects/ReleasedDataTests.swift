@@ -6,7 +6,7 @@ import ObjectGraph
 import ObjectGraphFixtures
 import Testing
 
-@Suite("D2 · data whose release comes back", .tags(.d2))
+@Suite("D2 · data whose release calls back", .tags(.d2))
 struct ReleasedDataTests {
   /// An object, and the number of accesses; used on one queue.
   private final class Visit: @unchecked Sendable {
@@ -15,7 +15,7 @@ struct ReleasedDataTests {
     var seen: [AttributeValue] = []
   }
 
-  @Test("A value that is written while the one before is released stays")
+  @Test("A value written while the previous one is released is kept")
   func release() throws {
     let stack = try TestStack([
       EntityDescription("Note", attributes: [AttributeDescription("payload", .binary, isOptional: true)])

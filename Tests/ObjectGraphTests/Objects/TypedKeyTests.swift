@@ -27,7 +27,7 @@ struct TypedKeyTests {
       })
   }
 
-  @Test("A key fits attributes whose every value its type can stand for")
+  @Test("A key fits attributes whose every value its type can represent")
   func fitting() throws {
     let stack = try TestStack([TypedKeyTests.every])
     let context = stack.context()
@@ -60,7 +60,7 @@ struct TypedKeyTests {
     }
   }
 
-  @Test("Reading or setting through a key that does not fit is reported by the save, until the value is set right")
+  @Test("Reading or setting through a key that does not fit is reported by the save, until a valid value is set")
   func subscripts() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -104,7 +104,7 @@ extension TypedKeyTests {
     }
   }
 
-  @Test("A batch insert's handler that uses a wrong key gets an error that names the row")
+  @Test("A wrong key in a batch insert's handler is an error that names the row")
   func batchInsert() throws {
     let stack = try TestStack()
     let context = stack.context()

@@ -7,7 +7,7 @@ import ObjectGraphFixtures
 import Synchronization
 import Testing
 
-@Suite("D1 D5 · values set to what they were")
+@Suite("D1 D5 · values that are set but unchanged")
 struct UnchangedValueTests {
   /// Quakes with a transient note, and a derived time of their last change.
   private func stack() throws -> TestStack {
@@ -26,7 +26,7 @@ struct UnchangedValueTests {
     return quake
   }
 
-  @Test("Changed values are those that are otherwise than stored, transient ones left out", .tags(.d5))
+  @Test("Changed values are those that differ from the stored ones, without transient ones", .tags(.d5))
   func changedValues() throws {
     let stack = try stack()
     let context = stack.context()
@@ -56,7 +56,7 @@ struct UnchangedValueTests {
     }
   }
 
-  @Test("A rollback leaves transient values that were set as the object was read", .tags(.d1, .d5))
+  @Test("A rollback keeps transient values that were set as the object was read", .tags(.d1, .d5))
   func computedValues() throws {
     var entity = EntityDescription.quake()
     entity.attributes.append(AttributeDescription("note", .string, isOptional: true, isTransient: true))
@@ -71,7 +71,7 @@ struct UnchangedValueTests {
     }
   }
 
-  @Test("Transient values are none that an object has saved", .tags(.d5))
+  @Test("Transient values are not among an object's committed values", .tags(.d5))
   func committedValues() throws {
     let stack = try stack()
     let context = stack.context()
@@ -83,7 +83,7 @@ struct UnchangedValueTests {
     }
   }
 
-  @Test("A policy that prefers the store leaves transient values as they were set here", .tags(.d5))
+  @Test("A policy that prefers the store keeps transient values set here", .tags(.d5))
   func transientValuesInConflict() throws {
     let stack = try stack()
     let (mine, theirs) = (stack.context(), stack.context())
@@ -104,7 +104,7 @@ struct UnchangedValueTests {
     }
   }
 
-  @Test("A conflict's snapshots have no transient values, which a policy could write", .tags(.d5))
+  @Test("A conflict's snapshots have no transient values that a policy could write", .tags(.d5))
   func conflictingSnapshots() throws {
     let stack = try stack()
     let (mine, theirs) = (stack.context(), stack.context())
@@ -182,7 +182,7 @@ struct UnchangedValueTests {
     }
   }
 
-  @Test("No conflict arises from what did not change", .tags(.d6))
+  @Test("Unchanged values cause no conflict", .tags(.d6))
   func conflicts() throws {
     let stack = try stack()
     let context = stack.context()
@@ -203,7 +203,7 @@ struct UnchangedValueTests {
 }
 
 extension UnchangedValueTests {
-  @Test("After a save that fails it is a changed object as before, and a rollback takes it back", .tags(.d5))
+  @Test("After a failed save the object still counts as changed, and a rollback undoes that", .tags(.d5))
   func failedSave() throws {
     let stack = try stack()
     let context = stack.context()
@@ -229,7 +229,7 @@ extension UnchangedValueTests {
     #expect(try stack.rows("SELECT ZMAGNITUDE, Z_OPT FROM ZQUAKE") == ["4.0|3"])
   }
 
-  @Test("A child hands on what changed, and no more", .tags(.d5))
+  @Test("A child passes on only what changed", .tags(.d5))
   func child() throws {
     let stack = try stack()
     let parent = stack.context()
@@ -251,7 +251,7 @@ extension UnchangedValueTests {
     }
   }
 
-  @Test("A primitive value is known to be otherwise than stored once it is set for good", .tags(.d4))
+  @Test("A primitive value counts as changed once it is set normally", .tags(.d4))
   func primitiveValues() throws {
     let stack = try stack()
     let context = stack.context()

@@ -38,7 +38,7 @@ struct ValidationTests {
     }
   }
 
-  @Test("A failure has the value that breaks the rule, and none where it is missing", .tags(.d1))
+  @Test("A failure has the value that breaks the rule, or none if it is missing", .tags(.d1))
   func refusedValue() throws {
     let stack = try TestStack([ValidationTests.entity()])
     let context = stack.context()
@@ -55,7 +55,7 @@ struct ValidationTests {
 }
 
 extension ValidationTests {
-  @Test("Before a deletion is saved, each relationship that denies it is named with how many it has", .tags(.d1))
+  @Test("Before a deletion is saved, each relationship that denies it is reported with its number of objects", .tags(.d1))
   func validateDeletion() throws {
     let stack = try TestStack([
       EntityDescription(
@@ -124,7 +124,7 @@ extension ValidationTests {
     return (coordinator, ManagedObjectContext(coordinator: coordinator))
   }
 
-  @Test("An error that an object's own check throws keeps its code and domain through the save", .tags(.d5))
+  @Test("An error thrown by an object's own check keeps its code and domain through the save", .tags(.d5))
   func ownErrors() throws {
     let stack = try TestStack()
     let (coordinator, context) = try pickyContext(stack)
@@ -151,7 +151,7 @@ extension ValidationTests {
     try coordinator.close()
   }
 
-  @Test("A class that leaves the model's rules out still loses no value that could not be set", .tags(.d5))
+  @Test("A class that skips the model's rules still reports a value that could not be set", .tags(.d5))
   func withoutSuper() throws {
     let stack = try TestStack()
     let (coordinator, context) = try pickyContext(stack)
