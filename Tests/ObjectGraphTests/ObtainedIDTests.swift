@@ -55,7 +55,7 @@ struct ObtainedIDTests {
       try stack.rows("SELECT ZMAGNITUDE, Z_OPT FROM ZQUAKE ORDER BY Z_PK") == ["7.0|2", "5.0|1", "1.0|1", "1.0|1"])
   }
 
-  @Test("An object that was looked for before it was saved is found once it is", .tags(.d4, .d5))
+  @Test("An object that was looked up before it was saved is found afterwards", .tags(.d4, .d5))
   func lookedForTooEarly() throws {
     let stack = try TestStack()
     let (context, other) = (stack.context(), stack.context())
@@ -82,7 +82,7 @@ struct ObtainedIDTests {
     #expect(try stack.rows("SELECT ZMAGNITUDE FROM ZQUAKE") == ["4.0", "4.0", "4.0"])
   }
 
-  @Test("More than a group's worth of rows, some with IDs, are stored each under its own", .tags(.d5))
+  @Test("More rows than one INSERT takes, some with IDs, are each stored under their own ID", .tags(.d5))
   func many() throws {
     let stack = try TestStack([.quake(unique: false)])
     let context = stack.context()
@@ -134,7 +134,7 @@ extension ObtainedIDTests {
     }
   }
 
-  @Test("An object that is deleted, rolled back or reset before its save leaves nothing under its ID", .tags(.d5))
+  @Test("An object that is deleted, rolled back or reset before its save leaves no row under its ID", .tags(.d5))
   func neverSaved() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -188,7 +188,7 @@ extension ObtainedIDTests {
     #expect(try stack.rows("SELECT Z_PK, ZCODE FROM ZQUAKE ORDER BY 1") == ["1|a", "2|b"])
   }
 
-  @Test("A later new object with the same unique values takes the row, as it would without IDs", .tags(.d5, .b11))
+  @Test("A later new object with the same unique values takes over the row, as it would without IDs", .tags(.d5, .b11))
   func overtaken() throws {
     let stack = try TestStack()
     let context = stack.context(.mergeByPropertyObjectTrump)
@@ -205,7 +205,7 @@ extension ObtainedIDTests {
 }
 
 extension ObtainedIDTests {
-  @Test("An object keeps the store that it was given to, and that its ID names", .tags(.d5, .b10))
+  @Test("An object keeps its assigned store, which its ID names", .tags(.d5, .b10))
   func stores() throws {
     let stack = try TestStack()
     let second = try stack.coordinator.addPersistentStore(PersistentStoreDescription(path: stack.path + "2"))
@@ -231,7 +231,7 @@ extension ObtainedIDTests {
     #expect(try stack.rows("SELECT ZCODE FROM ZQUAKE ORDER BY 1") == ["0", "2"])
   }
 
-  @Test("History has the insertion under the ID that was obtained", .tags(.d5, .c2))
+  @Test("History has the insertion under the obtained ID", .tags(.d5, .c2))
   func history() throws {
     let stack = try TestStack { $0.tracksPersistentHistory = true }
     let context = stack.context()
@@ -264,7 +264,7 @@ extension ObtainedIDTests {
 }
 
 extension ObtainedIDTests {
-  @Test("So does one whose context is asked later, and a grandchild's", .tags(.d6))
+  @Test("A child asked later has the permanent ID too, and so has a grandchild", .tags(.d6))
   func childLater() async throws {
     let stack = try TestStack()
     let root = ManagedObjectContext(.mainQueue, coordinator: stack.coordinator)
@@ -286,7 +286,7 @@ extension ObtainedIDTests {
     try await grandchild.perform { held.value = nil }
   }
 
-  @Test("A child obtains IDs for its new objects, and for those that only its parents have as new", .tags(.d6, .d5))
+  @Test("A child obtains IDs for its new objects, and for those that are new in its parents only", .tags(.d6, .d5))
   func children() throws {
     let stack = try TestStack()
     let root = stack.context()
@@ -318,7 +318,7 @@ extension ObtainedIDTests {
     #expect(try stack.rows("SELECT ZCODE, ZMAGNITUDE FROM ZQUAKE ORDER BY 1") == ["handed over|1.0", "mine|4.0"])
   }
 
-  @Test("A root's obtained IDs reach the child whose objects they are", .tags(.d6, .d5))
+  @Test("IDs that a root obtains reach the child with these objects", .tags(.d6, .d5))
   func rootForChild() throws {
     let stack = try TestStack()
     let root = stack.context()

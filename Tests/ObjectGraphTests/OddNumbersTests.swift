@@ -6,7 +6,7 @@ import ObjectGraph
 import ObjectGraphFixtures
 import Testing
 
-@Suite("D3 D4 · numbers out of all bounds")
+@Suite("D3 D4 · numbers out of range")
 struct OddNumbersTests {
   private static let integers = [Int.min, -1, 0, 1, 3, Int.max - 1, Int.max]
 
@@ -22,7 +22,7 @@ struct OddNumbersTests {
     return stack
   }
 
-  @Test("A limit, an offset or a batch size below 0 is none, and one beyond the rows ends with them", .tags(.d3))
+  @Test("A negative limit, offset or batch size counts as none, and one beyond the rows ends with them", .tags(.d3))
   func windows() throws {
     let stack = try stack()
     let context = stack.context()
@@ -49,7 +49,7 @@ struct OddNumbersTests {
     }
   }
 
-  @Test("Staleness and batches of faults take any number", .tags(.d4))
+  @Test("Staleness intervals and fault batches accept any number", .tags(.d4))
   func settings() throws {
     let stack = try stack()
     let context = stack.context()
@@ -66,7 +66,7 @@ struct OddNumbersTests {
     }
   }
 
-  @Test("Pieces of a batch insert have any size", .tags(.b13), arguments: integers)
+  @Test("Batch inserts accept transactions of any size", .tags(.b13), arguments: integers)
   func pieces(size: Int) throws {
     let stack = try stack(rows: 0)
     let context = stack.context()
@@ -84,7 +84,7 @@ struct OddNumbersTests {
 }
 
 extension OddNumbersTests {
-  @Test("History takes any limit, date and place of a token", .tags(.c2))
+  @Test("History accepts any limit, date and token number", .tags(.c2))
   func history() throws {
     let stack = try stack()
     let context = stack.context()
@@ -118,7 +118,7 @@ extension OddNumbersTests {
     }
   }
 
-  @Test("Values at the bounds of their types are stored, found and ordered", .tags(.d1, .d3))
+  @Test("Values at the limits of their types are stored, found and ordered", .tags(.d1, .d3))
   func values() throws {
     let types: [(String, AttributeType, [AttributeValue])] = [
       ("int16", .int16, [-32768, 32767]), ("int64", .int64, [.integer(.min), .integer(.max)]),
@@ -159,7 +159,7 @@ extension OddNumbersTests {
     }
   }
 
-  @Test("Infinite and undefined numbers are null before a save, as they are afterwards", .tags(.d3))
+  @Test("Infinite and undefined numbers are null before a save, as after it", .tags(.d3))
   func noNumbers() throws {
     let types: [(String, AttributeType, AttributeValue)] = [
       ("date", .date, .date(Date(timeIntervalSinceReferenceDate: .nan))), ("double", .double, .real(.nan)),

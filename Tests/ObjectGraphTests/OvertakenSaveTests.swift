@@ -7,7 +7,7 @@ import Support
 import Synchronization
 import Testing
 
-@Suite("D4 D6 · a save that another overtakes", .tags(.d4, .d6))
+@Suite("D4 D6 · a save overtaken by another", .tags(.d4, .d6))
 struct OvertakenSaveTests {
   /// Makes another context save once the first one's rows are committed.
   private final class Overtaking: SaveTracer {
@@ -25,7 +25,7 @@ struct OvertakenSaveTests {
     func ended(isStored: Bool) {}
   }
 
-  @Test("Faults and merges show what was stored last")
+  @Test("Faults and merges show the last stored values")
   func overtaken() throws {
     let stack = try TestStack()
     let (first, second, third) = (stack.context(), stack.context(), stack.context())

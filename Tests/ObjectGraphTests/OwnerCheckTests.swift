@@ -6,7 +6,7 @@ import ObjectGraphFixtures
 import Testing
 
 #if os(macOS) || os(Linux) || os(FreeBSD) || os(Windows)
-  @Suite("D6 · what the owner check stops")
+  @Suite("D6 · the owner check")
   struct OwnerCheckTests {
     private static func expectOwnerCheck(_ result: ExitTest.Result?) throws {
       let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
@@ -14,7 +14,7 @@ import Testing
       #expect(text.contains("a context or one of its objects was used off its queue"))
     }
 
-    @Test("A context that is used outside of its perform", .tags(.d6))
+    @Test("Using a context outside of its perform ends the process", .tags(.d6))
     func contextOutside() async throws {
       try Self.expectOwnerCheck(
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -23,7 +23,7 @@ import Testing
         })
     }
 
-    @Test("A context with a name, which the error has", .tags(.d6))
+    @Test("Misuse of a context with a name ends with an error that has the name", .tags(.d6))
     func namedContext() async throws {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let context = try TestStack().context()
@@ -34,7 +34,7 @@ import Testing
       #expect(text.contains("the context 'import' or one of its objects was used off its queue"))
     }
 
-    @Test("A batch request in a context that is used outside of its perform", .tags(.d6))
+    @Test("A batch request in a context used outside of its perform ends the process", .tags(.d6))
     func batchOutside() async throws {
       try Self.expectOwnerCheck(
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -53,7 +53,7 @@ import Testing
         })
     }
 
-    @Test("An object carried out of performAndWait in a variable, and read", .tags(.d6))
+    @Test("Reading an object carried out of performAndWait in a variable ends the process", .tags(.d6))
     func carriedOut() async throws {
       try Self.expectOwnerCheck(
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -64,7 +64,7 @@ import Testing
         })
     }
 
-    @Test("An object carried into another context's performAndWait, and written to", .tags(.d6))
+    @Test("Writing an object carried into another context's performAndWait ends the process", .tags(.d6))
     func carriedOver() async throws {
       try Self.expectOwnerCheck(
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -78,7 +78,7 @@ import Testing
         })
     }
 
-    @Test("An object that is sent to a task", .tags(.d6))
+    @Test("Using an object that is sent to a task ends the process", .tags(.d6))
     func sent() async throws {
       try Self.expectOwnerCheck(
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -91,7 +91,7 @@ import Testing
         })
     }
 
-    @Test("A fetch result looked at off its queue", .tags(.d6))
+    @Test("Using a fetch result off its queue ends the process", .tags(.d6))
     func results() async throws {
       try Self.expectOwnerCheck(
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -108,7 +108,7 @@ import Testing
         })
     }
 
-    @Test("The view context used off the main queue", .tags(.d6))
+    @Test("Using the view context off the main queue ends the process", .tags(.d6))
     func viewContext() async throws {
       try Self.expectOwnerCheck(
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

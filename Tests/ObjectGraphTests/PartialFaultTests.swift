@@ -64,7 +64,7 @@ struct PartialFaultTests {
     return request
   }
 
-  @Test("Only what is asked for is read, and the rest of a row with the first look at it")
+  @Test("Only requested properties are read, and the rest of a row on first use")
   func read() throws {
     try world { _, context, selects in
       let found = try context.fetch(request(["magnitude", "region"]))
@@ -89,7 +89,7 @@ struct PartialFaultTests {
     }
   }
 
-  @Test("A change fills the object first, and unsaved objects take their place among partial ones")
+  @Test("A change fills the object first, and unsaved objects are ordered among partial ones")
   func change() throws {
     try world { stack, context, selects in
       let quakes = Array(try context.fetch(request(["magnitude"])))
@@ -107,7 +107,7 @@ struct PartialFaultTests {
     }
   }
 
-  @Test("Refreshes and merges drop the values; what changed since the fetch is read again")
+  @Test("Refreshes and merges drop the values; properties changed since the fetch are read again")
   func refreshed() throws {
     try world { stack, context, selects in
       context.stalenessInterval = 0
@@ -134,7 +134,7 @@ struct PartialFaultTests {
 }
 
 extension PartialFaultTests {
-  @Test("Faults that the context has already are not taken for whole", arguments: [0, 2])
+  @Test("Faults that the context already has are not treated as whole", arguments: [0, 2])
   func faultsBefore(batchSize: Int) throws {
     try world { _, context, selects in
       let objectIDs = try context.fetchObjectIDs(FetchRequest(entityName: "Quake"))

@@ -5,7 +5,7 @@ import ObjectGraph
 import ObjectGraphFixtures
 import Testing
 
-@Suite("D5 · saves of pinned contexts seen by others")
+@Suite("D5 · saves of pinned contexts as others see them")
 struct PinnedSaveTests {
   /// A stack with rows a and b, whose objects the context holds.
   private func scene() throws -> (stack: TestStack, context: ManagedObjectContext) {
@@ -33,7 +33,7 @@ struct PinnedSaveTests {
     }
   }
 
-  @Test("A changed and a deleted row", .tags(.d5))
+  @Test("A changed and a deleted row are seen", .tags(.d5))
   func changes() throws {
     let (stack, context) = try scene()
     try context.performAndWait { () throws in
@@ -48,7 +48,7 @@ struct PinnedSaveTests {
     }
   }
 
-  @Test("A row that made way for another with its unique values", .tags(.d5, .b11))
+  @Test("A row replaced because of its unique values is seen as deleted", .tags(.d5, .b11))
   func replaced() throws {
     let (stack, context) = try scene()
     try context.performAndWait { () throws in
@@ -59,7 +59,7 @@ struct PinnedSaveTests {
     }
   }
 
-  @Test("A row that a new object was written over", .tags(.d5, .b11))
+  @Test("A row that a new object overwrote is seen", .tags(.d5, .b11))
   func writtenOver() throws {
     let (stack, context) = try scene()
     try context.performAndWait { () throws in
@@ -70,7 +70,7 @@ struct PinnedSaveTests {
     }
   }
 
-  @Test("A deletion that meets another's change is checked against what is stored now", .tags(.d5))
+  @Test("A deletion that conflicts with another's change is checked against the store's current row", .tags(.d5))
   func deletionInConflict() throws {
     let stack = try Library.stack()
     let (pinned, other) = (stack.context(.mergeByPropertyObjectTrump), stack.context())

@@ -9,7 +9,7 @@ import Testing
 @Suite("D9 · pragmas of a store", .tags(.d9))
 struct PragmaOptionTests {
   @Test(
-    "An unknown name and a value that is not taken are refused, by what SQLite answers",
+    "An unknown name and a value that is not accepted are refused, by SQLite's answer",
     arguments: [
       ("jornal_mode", "wal", "unknown to SQLite"), ("main.sychronous", "off", "unknown to SQLite"),
       ("synchronous", "sideways", "answers 1"), ("journal_mode", "sideways", "answers"), ("page_size", "1000", "4096"),
@@ -22,7 +22,7 @@ struct PragmaOptionTests {
     #expect(error?.description.contains("'\(name)'") == true)
   }
 
-  @Test("Every spelling that SQLite takes opens a store")
+  @Test("Every spelling that SQLite accepts opens a store")
   func taken() throws {
     let stack = try TestStack(pragmas: [
       .init("PAGE_SIZE", "4096"), .init("main.synchronous", "Normal"), .init("temp_store", "MEMORY"),
@@ -34,7 +34,7 @@ struct PragmaOptionTests {
     #expect(try stack.coordinator.pragma("no_such_pragma") == nil)
   }
 
-  @Test("A store whose first opening failed by a pragma takes the right ones later, also those that shape the file")
+  @Test("A store whose first opening failed by a pragma accepts the right ones later, even those that shape the file")
   func later() throws {
     let stack = try TestStack()
     let path = stack.directory.appending(path: "new.sqlite").path

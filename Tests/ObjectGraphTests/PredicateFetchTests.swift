@@ -28,7 +28,7 @@ struct PredicateFetchTests {
     try context.fetch(request).compactMap { $0[Quake.code] }
   }
 
-  @Test("A format and typed keys ask the same", .tags(.d3))
+  @Test("A format and typed keys make the same request", .tags(.d3))
   func formats() throws {
     let stack = try stack()
     let context = stack.context()
@@ -64,7 +64,7 @@ struct PredicateFetchTests {
     }
   }
 
-  @Test("A given object is never null, whatever stands at the other side", .tags(.d3))
+  @Test("A given object never equals null, whatever the other side", .tags(.d3))
   func givenObjects() throws {
     let stack = try stack(rows: 3)
     let context = stack.context()
@@ -132,7 +132,7 @@ struct PredicateFetchTests {
     }
   }
 
-  @Test("Unsaved changes decide as they would once saved, for any predicate, order and window", .tags(.d3))
+  @Test("Unsaved changes count as they would once saved, for any predicate, order and window", .tags(.d3))
   func pendingChanges() throws {
     var seed: UInt64 = 29
     func random(_ bound: Int) -> Int {
@@ -193,7 +193,7 @@ struct PredicateFetchTests {
 }
 
 extension PredicateFetchTests {
-  @Test("Without pending changes an unsaved value does not decide", .tags(.d3))
+  @Test("Without pending changes an unsaved value does not count", .tags(.d3))
   func savedOnly() throws {
     let stack = try stack(rows: 3)
     let context = stack.context()
@@ -248,7 +248,7 @@ extension PredicateFetchTests {
     }
   }
 
-  @Test("A predicate that does not fit the entity is an error that names the key", .tags(.d3))
+  @Test("A predicate that does not fit the entity is an error with the key", .tags(.d3))
   func errors() throws {
     let stack = try stack(rows: 1)
     let context = stack.context()

@@ -64,7 +64,7 @@ struct PrefetchTests {
     try reader.performAndWait { () throws in try body(reader, statements) }
   }
 
-  @Test("Without prefetching each look reads one row; with it nothing is read afterwards", .tags(.d3))
+  @Test("Without prefetching each access reads one row; with it nothing is read afterwards", .tags(.d3))
   func statements() throws {
     try logged { context, statements in
       var request = FetchRequest(entityName: "Artist")
@@ -90,7 +90,7 @@ struct PrefetchTests {
     }
   }
 
-  @Test("A single object at the other end is prefetched as many are", .tags(.d3))
+  @Test("A to-one relationship is prefetched like a to-many one", .tags(.d3))
   func single() throws {
     try logged { context, statements in
       var request = FetchRequest(
@@ -130,7 +130,7 @@ struct PrefetchTests {
     }
   }
 
-  @Test("Unknown properties are refused, although prefetching reads whole rows", .tags(.d3))
+  @Test("Unknown properties are refused, even though prefetching reads whole rows", .tags(.d3))
   func unknownProperties() throws {
     try logged { context, _ in
       var request = FetchRequest(entityName: "Track")
@@ -196,7 +196,7 @@ extension PrefetchTests {
     ])
   }
 
-  @Test("Entities of one hierarchy have each its own relationship of the same name prefetched", .tags(.d3))
+  @Test("Each entity of a hierarchy has its own relationship of a common name prefetched", .tags(.d3))
   func siblings() throws {
     let stack = try shapes()
     let context = stack.context()

@@ -19,7 +19,7 @@ struct PreparedStatementTests {
     try connection.scalar("SELECT count(*) FROM pragma_function_list WHERE name LIKE 'og\\_%' ESCAPE '\\'")
   }
 
-  @Test("A connection has no function of ours until a statement calls one, and then all of them", .tags(.d3))
+  @Test("A connection has no predicate functions until a statement calls one, and then all of them", .tags(.d3))
   func lazily() throws {
     var statements = PreparedStatements(connection)
     _ = try statements.statement("SELECT ZCODE FROM ZQUAKE WHERE ZCODE = 'A'")
@@ -31,7 +31,7 @@ struct PreparedStatementTests {
     #expect(try functions() == 20)
   }
 
-  @Test("A statement for once gets the functions it calls", .tags(.b6, .d3))
+  @Test("A statement for one use gets the functions it calls", .tags(.b6, .d3))
   func once() throws {
     var statements = PreparedStatements(connection)
     let statement = try statements.once("SELECT OG_LENGTH(ZCODE) FROM ZQUAKE WHERE ZCODE = \(bind: .string("Ålesund"))")
@@ -44,7 +44,7 @@ struct PreparedStatementTests {
   private struct Seen { weak var statement: Statement? }
 
   @Test(
-    "A connection keeps the statements that were asked for last, and some hundred at most", .tags(.d3),
+    "A connection keeps its most recent statements, some hundred at most", .tags(.d3),
     arguments: [(0, 256), (100_000, 6)])
   func kept(_ padding: Int, _ most: Int) throws {
     var statements = PreparedStatements(connection)

@@ -9,7 +9,7 @@ import Testing
 @Suite("B1 B3 B5 · random batch requests")
 struct RandomBatchTests {
   @Test(
-    "Updates and deletes equal the reference, request by request", .tags(.b1, .b3, .b4, .b5, .b6), arguments: 1...60)
+    "Updates and deletes match the reference, request by request", .tags(.b1, .b3, .b4, .b5, .b6), arguments: 1...60)
   func equivalence(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let world = BatchWorld(&random)

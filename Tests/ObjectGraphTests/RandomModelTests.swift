@@ -59,7 +59,7 @@ struct RandomModelTests {
     }
   }
 
-  @Test("SQLite takes every schema, and every property finds its columns in it", arguments: 0..<8)
+  @Test("SQLite accepts every schema, and every property finds its columns in it", arguments: 0..<8)
   func schemas(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var kinds = (companions: 0, orders: 0, joins: 0, suffixes: 0)

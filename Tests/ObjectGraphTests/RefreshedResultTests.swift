@@ -5,7 +5,7 @@ import ObjectGraph
 import ObjectGraphFixtures
 import Testing
 
-@Suite("B12 D4 · results and refreshing")
+@Suite("B12 D4 · results after refreshing")
 struct RefreshedResultTests {
   private func stack() throws -> TestStack {
     let stack = try TestStack()
@@ -37,7 +37,7 @@ struct RefreshedResultTests {
   }()
 
   @Test(
-    "A result shows the new values of objects that were refreshed, and their changes can be saved", .tags(.b12),
+    "A result shows the new values of refreshed objects, and their changes can be saved", .tags(.b12),
     arguments: requests.indices)
   func refresh(_ index: Int) throws {
     let stack = try stack()
@@ -56,7 +56,7 @@ struct RefreshedResultTests {
   }
 
   @Test(
-    "After refreshAllObjects, a result shows the new values, also of objects without other references", .tags(.b12),
+    "After refreshAllObjects, a result shows the new values, even of objects without other references", .tags(.b12),
     arguments: requests.indices)
   func refreshAll(_ index: Int) throws {
     let stack = try stack()
@@ -80,7 +80,7 @@ struct RefreshedResultTests {
       try stack.rows("SELECT DISTINCT ZMAGNITUDE, ZPLACE FROM ZQUAKE") == ["10.0|Mine"])
   }
 
-  @Test("A result that was fetched after refreshAllObjects keeps the rows that it fetched", .tags(.b12))
+  @Test("A result that was fetched after refreshAllObjects keeps its fetched rows", .tags(.b12))
   func fetchedAfterwards() throws {
     let stack = try stack()
     let context = stack.context()
@@ -94,7 +94,7 @@ struct RefreshedResultTests {
     }
   }
 
-  @Test("A result of another generation shows the rows of the one that its context is pinned to", .tags(.d4, .d9))
+  @Test("A result fetched in another generation shows the rows of its context's present generation", .tags(.d4, .d9))
   func generations() throws {
     let stack = try stack()
     let context = stack.context()

@@ -35,7 +35,7 @@ struct RegistrationTests {
     }
   }
 
-  @Test("Fetching batch after batch without holding them keeps neither objects nor rows")
+  @Test("Fetching one batch after another without holding them keeps neither objects nor rows")
   func batches() throws {
     let stack = try stack(rows: 1000)
     let context = stack.context()
@@ -71,7 +71,7 @@ struct RegistrationTests {
 }
 
 extension RegistrationTests {
-  @Test("Objects that are held stay the objects of their rows through every sweep")
+  @Test("Objects that are held still represent their rows after every cleanup")
   func identity() throws {
     let stack = try stack(rows: 5000)
     let context = stack.context()
@@ -98,7 +98,7 @@ extension RegistrationTests {
     #expect(try stack.rows("SELECT COUNT(*) FROM ZQUAKE WHERE ZPLACE = 'Moved'") == ["1"])
   }
 
-  @Test("An object without other references is released after the block of work that made it")
+  @Test("An object without other references is released after the block that made it")
   func endOfBlock() async throws {
     let stack = try stack(rows: 10)
     let context = stack.context()
@@ -111,7 +111,7 @@ extension RegistrationTests {
 }
 
 extension RegistrationTests {
-  @Test("Objects outlive their context: they have none, and keep what they had read")
+  @Test("Objects outlive their context: they have no context, and keep their values")
   func contextGone() throws {
     let stack = try stack(rows: 3)
     var context: ManagedObjectContext? = stack.context()
@@ -152,7 +152,7 @@ extension RegistrationTests {
     #expect(first.performAndWait { kept.value[0].isFault })
   }
 
-  @Test("Calls from an object's deinit to its context do no harm")
+  @Test("An object's deinit may call its context")
   func deinitializing() throws {
     let stack = try stack(rows: 50)
     let coordinator = try PersistentStoreCoordinator(
@@ -167,7 +167,7 @@ extension RegistrationTests {
     try coordinator.close()
   }
 
-  @Test("A new object that a save leaves out may make another one while it is freed")
+  @Test("A new object that a save does not store may make another one while it is freed")
   func deinitializingInSave() throws {
     let stack = try TestStack()
     let coordinator = try PersistentStoreCoordinator(

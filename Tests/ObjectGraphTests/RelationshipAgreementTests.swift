@@ -8,7 +8,7 @@ import Support
 import Synchronization
 import Testing
 
-@Suite("D4 D5 C1 · ends of relationships agree")
+@Suite("D4 D5 C1 · agreement of both ends of relationships")
 struct RelationshipAgreementTests {
   /// Saves one context and merges that into the other.
   private func save(_ context: ManagedObjectContext, into other: ManagedObjectContext) throws {
@@ -29,7 +29,7 @@ struct RelationshipAgreementTests {
     try here.performAndWait { () throws in try there.performAndWait { () throws in try body(stack, here, there) } }
   }
 
-  @Test("A change after one that came to nothing is saved", .tags(.d4, .d5))
+  @Test("A change after one that was undone is saved", .tags(.d4, .d5))
   func changeAfterNothing() throws {
     try withContexts { stack, here, _ in
       let (a, b) = (try Library.make("Artist", "A", in: here), try Library.make("Artist", "B", in: here))
@@ -50,7 +50,7 @@ struct RelationshipAgreementTests {
     }
   }
 
-  @Test("A new object whose partner is deleted elsewhere leads nowhere", .tags(.d6, .c1))
+  @Test("A new object whose partner is deleted elsewhere has none", .tags(.d6, .c1))
   func deletedPartner() throws {
     try withContexts { stack, here, there in
       let artist = try Library.make("Artist", "A", in: there)
@@ -82,7 +82,7 @@ struct RelationshipAgreementTests {
 }
 
 extension RelationshipAgreementTests {
-  @Test("Others linked one to one with a refreshed object follow it", .tags(.d4))
+  @Test("Partners of a refreshed object follow it", .tags(.d4))
   func refreshedPartner() throws {
     try withContexts { stack, here, _ in
       let artists = try ["A", "B"].map { try Library.make("Artist", $0, in: here) }
@@ -99,7 +99,7 @@ extension RelationshipAgreementTests {
     }
   }
 
-  @Test("A partner found here stays when others gave the object another one", .tags(.d6, .c1))
+  @Test("A partner set here stays when others gave the object another one", .tags(.d6, .c1))
   func twoPartners() throws {
     try withContexts { stack, here, there in
       let artist = try Library.make("Artist", "A", in: there)
@@ -145,7 +145,7 @@ extension RelationshipAgreementTests {
     }
   }
 
-  @Test("A pair that both contexts took out can be put in again", .tags(.d5, .c1))
+  @Test("A pair that both contexts removed can be added again", .tags(.d5, .c1))
   func removedTwice() throws {
     try withContexts { stack, here, there in
       let (a, b) = (try Library.make("Artist", "A", in: there), try Library.make("Artist", "B", in: there))
@@ -167,7 +167,7 @@ extension RelationshipAgreementTests {
 }
 
 extension RelationshipAgreementTests {
-  @Test("A deletion undone by a refresh restores pairs; what it did to others' keys stays", .tags(.d4))
+  @Test("A deletion undone by a refresh restores pairs; keys that it cleared stay cleared", .tags(.d4))
   func deletionTakenBack() throws {
     try withContexts { stack, here, _ in
       let list = try Library.make("Playlist", "L", in: here)
@@ -200,7 +200,7 @@ extension RelationshipAgreementTests {
     }
   }
 
-  @Test("What comes back to an ordered relationship stands behind; a refresh drops an order", .tags(.d1, .d4))
+  @Test("An object added again to an ordered relationship comes last; a refresh drops an order", .tags(.d1, .d4))
   func orders() throws {
     try withContexts { stack, here, _ in
       let album = try Library.make("Album", "X", in: here)

@@ -41,7 +41,7 @@ struct RelationshipConflictTests {
   }
 
   @Test(
-    "New objects that refer to a new object whose unique values are taken refer to the row with these values",
+    "New objects that refer to a new one with taken unique values refer to the row with these values",
     .tags(.d5), arguments: [MergePolicy.mergeByPropertyObjectTrump, .mergeByPropertyStoreTrump])
   func standIns(_ policy: MergePolicy) throws {
     let stack = try stack()
@@ -76,7 +76,7 @@ struct RelationshipConflictTests {
   }
 
   @Test(
-    "Both moved the same object: the policy decides, and the relationships back agree with the outcome", .tags(.d5),
+    "If both moved the same object, the policy decides, and the inverse relationships agree", .tags(.d5),
     arguments: MergePolicy.MergeType.allCases)
   func moves(_ type: MergePolicy.MergeType) throws {
     let stack = try stack()
@@ -123,7 +123,7 @@ struct RelationshipConflictTests {
 
 extension RelationshipConflictTests {
   @Test(
-    "The policy decides about an order as about a value: what others stored wins, or what was set here",
+    "The policy decides about an order as about a value: the stored one wins, or the one set here",
     .tags(.d5, .d1), arguments: MergePolicy.MergeType.allCases, [true, false])
   func orders(_ type: MergePolicy.MergeType, isOrderedThere: Bool) throws {
     let stack = try Library.stack()
@@ -225,7 +225,7 @@ extension RelationshipConflictTests {
     }
   }
 
-  @Test("Places ascend, keep what can be kept, and never clash", .tags(.d1))
+  @Test("Order values ascend, stay the same if possible, and never collide", .tags(.d1))
   func places() {
     #expect(RelationshipPositions.assign([0, 0, 0]) == [2048, 3072, 4096])
     #expect(RelationshipPositions.assign([2048, 3072, 0]) == [2048, 3072, 4096])

@@ -132,7 +132,7 @@ struct RelationshipTests {
     #expect(try stack.rows("SELECT ZNAME, ZCLIENT FROM ZMANAGER ORDER BY ZNAME") == ["M|2", "N|NULL"])
   }
 
-  @Test("A relationship to an entity with sub-entities keeps which one the object is of", .tags(.d1))
+  @Test("A relationship to an entity with sub-entities keeps the entity of its object", .tags(.d1))
   func subentities() throws {
     let stack = try Library.stack()
     let context = stack.context()
@@ -147,7 +147,7 @@ struct RelationshipTests {
     }
   }
 
-  @Test("A many-to-many relationship is the same seen from both ends", .tags(.d1))
+  @Test("A many-to-many relationship is the same from both ends", .tags(.d1))
   func manyToMany() throws {
     let stack = try Library.stack()
     let context = stack.context()
@@ -178,7 +178,7 @@ struct RelationshipTests {
 }
 
 extension RelationshipTests {
-  @Test("A relationship that is its own inverse holds in both directions", .tags(.d1))
+  @Test("A relationship that is its own inverse works in both directions", .tags(.d1))
   func reflexive() throws {
     let stack = try Library.stack()
     let context = stack.context()
@@ -249,7 +249,7 @@ extension RelationshipTests {
     }
   }
 
-  @Test("New objects of one save may refer to each other in any order, also in a circle", .tags(.d5))
+  @Test("New objects of one save may refer to each other in any order, even in a circle", .tags(.d5))
   func circles() throws {
     let stack = try Library.stack()
     let context = stack.context()
@@ -300,7 +300,7 @@ extension RelationshipTests {
     }
   }
 
-  @Test("Values by name are those of attributes; changed values have relationships too", .tags(.d1))
+  @Test("Values by name are those of attributes; changed values include relationships", .tags(.d1))
   func valuesByName() throws {
     let stack = try Library.stack()
     let context = stack.context()

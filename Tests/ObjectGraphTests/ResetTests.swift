@@ -8,7 +8,7 @@ import Testing
 
 @Suite("D4 D6 · resetting a context")
 struct ResetTests {
-  @Test("Stored objects that somebody holds are faults for good, without their transient values", .tags(.d4))
+  @Test("Stored objects that somebody holds stay faults for good, without their transient values", .tags(.d4))
   func stored() throws {
     let item = EntityDescription(
       "Item",
@@ -44,7 +44,7 @@ struct ResetTests {
     }
   }
 
-  @Test("Their relationships are read no more", .tags(.d4))
+  @Test("Relationships of such objects can no longer be read", .tags(.d4))
   func relationships() throws {
     let stack = try Library.stack()
     let context = stack.context()
@@ -64,7 +64,7 @@ struct ResetTests {
     #expect(try stack.rows("SELECT ZALBUM FROM ZTRACK") == ["1"])
   }
 
-  @Test("New objects are deleted ones", .tags(.d4))
+  @Test("New objects are deleted", .tags(.d4))
   func new() throws {
     let stack = try TestStack()
     let context = stack.context()

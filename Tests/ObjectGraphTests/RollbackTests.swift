@@ -22,7 +22,7 @@ struct RollbackTests {
   }
 
   @Test(
-    "A save works after one whose rollback failed, and nothing of the failed one is stored", arguments: [false, true])
+    "A save works after a failed rollback, and stores nothing of the failed save", arguments: [false, true])
   func save(keepsHistory: Bool) throws {
     let stack = try TestStack { $0.tracksPersistentHistory = keepsHistory }
     let context = stack.context()
@@ -54,7 +54,7 @@ struct RollbackTests {
     if keepsHistory { #expect(try stack.history().map(\.author) == ["first", "second", "second"]) }
   }
 
-  @Test("Another process can write as soon as the next request has made up for the rollback")
+  @Test("Another process can write as soon as the next request has repeated the rollback")
   func lock() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -70,7 +70,7 @@ struct RollbackTests {
     #expect(try codes(stack) == ["x"])
   }
 
-  @Test("A reader whose rollback fails is dropped, so that the next one sees what is stored now")
+  @Test("A reader whose rollback fails is dropped, so that the next one sees the present store")
   func reader() throws {
     let stack = try TestStack.tracked()
     let context = stack.context()

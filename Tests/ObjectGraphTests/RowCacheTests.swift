@@ -29,7 +29,7 @@ struct RowCacheTests {
     cache.row(objectID, readSince: readSince)?.row[0]
   }
 
-  @Test("A row of the same version takes the place of the cached one, with its time; an older one does not")
+  @Test("A row of the same version replaces the cached one, with its time; an older one does not")
   func use() {
     let cache = RowCache(model)
     let (first, second) = (ReadTime.now, ReadTime.now)
@@ -40,7 +40,7 @@ struct RowCacheTests {
     #expect(name(cache, objectID()) == "new")
   }
 
-  @Test("A row that was read before a save and comes after it does not take the place of what was saved")
+  @Test("A row read before a save does not replace the saved one when it arrives after the save")
   func overtaken() {
     let cache = RowCache(model)
     cache.use(objectID(), RowSnapshot(["read"], version: 1), read: .now)
@@ -51,7 +51,7 @@ struct RowCacheTests {
     #expect(name(cache, objectID()) == "again")
   }
 
-  @Test("What a conflict found takes the place of a later version that is no longer stored, and not of a later save")
+  @Test("A row found in a conflict replaces a later version that is no longer stored, but not a later save")
   func foundInConflict() {
     let cache = RowCache(model)
     let before = ReadTime.now
@@ -62,7 +62,7 @@ struct RowCacheTests {
     #expect(name(cache, objectID()) == "restored")
   }
 
-  @Test("A row that became one of another entity is not given for the old one's object ID")
+  @Test("A row that changed its entity is not returned for its former object ID")
   func otherEntity() {
     let cache = RowCache(model)
     cache.use(objectID(1), RowSnapshot(["cat"], version: 1), read: .now)
@@ -71,7 +71,7 @@ struct RowCacheTests {
     #expect(name(cache, objectID(2)) == "dog")
   }
 
-  @Test("Rows stay until every context has released them, whether these are few or many", arguments: [3, 60])
+  @Test("Rows stay until every context has released them, whether few or many", arguments: [3, 60])
   func release(count: Int) {
     let cache = RowCache(model)
     let objectIDs = (1...100).map { ManagedObjectID(store: store, entityIndex: 1, key: $0) }

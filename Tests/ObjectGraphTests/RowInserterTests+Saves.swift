@@ -154,7 +154,7 @@ extension RowInserterTests {
 
 extension RowInserterTests {
   @Test(
-    "Stored rows, objects and history are those of a save row by row", .tags(.d5, .b11, .c2), arguments: Codes.allCases,
+    "Stored rows, objects and history match a save row by row", .tags(.d5, .b11, .c2), arguments: Codes.allCases,
     [MergePolicy.MergeType.objectTrump, .storeTrump])
   func contents(kind: Codes, type: MergePolicy.MergeType) throws {
     var random = SeededGenerator(seed: 11)
@@ -186,7 +186,7 @@ extension RowInserterTests {
   }
 
   @Test(
-    "A save that fails names every object whose value is taken, leaves all as it was, and goes through once they have others",
+    "A failed save reports every object whose value is taken, changes nothing, and succeeds once they have others",
     .tags(.d5, .b11), arguments: Codes.allCases.filter { $0 != .unique })
   func failure(kind: Codes) throws {
     var random = SeededGenerator(seed: 12)
@@ -245,7 +245,7 @@ extension RowInserterTests {
         == ["new 300|700.0|2", "new 400|850.0|2", "new 500|500.0|1"])
   }
 
-  @Test("Many new objects are stored several at a step, also where values must be unique", .tags(.d5))
+  @Test("Many new objects are stored several at a step, even if values must be unique", .tags(.d5))
   func steps() throws {
     let stack = try TestStack()
     try stack.coordinator.close()

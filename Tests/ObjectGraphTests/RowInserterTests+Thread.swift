@@ -115,7 +115,7 @@ extension RowInserterTests {
     #expect(messages.count == 1, "\(messages)")
   }
 
-  @Test("A handler is asked for no more rows soon after one was refused", .tags(.b7))
+  @Test("A handler is not called for many more rows after one was refused", .tags(.b7))
   func refusedEarly() throws {
     let stack = try TestStack([Self.free])
     try stack.execute(refusal(of: 600))
@@ -165,14 +165,14 @@ extension RowInserterTests {
     }
   }
 
-  @Test("A store says that its inserts keep to one thread", .tags(.b7))
+  @Test("A store can keep its inserts on one thread", .tags(.b7))
   func oneThread() throws {
     let one = try stored { $0.insertsOnTwoThreads = false }
     #expect(one.byCaller > 300 && one.byOthers == 0)
     #expect(one.codes == (1...20_000).map { "\($0)q\($0)" })
   }
 
-  @Test("A thread that waits too much for a processor ends, and the caller's goes on with the next row", .tags(.b7))
+  @Test("If a thread waits too long for a processor, it ends, and the caller's continues with the next row", .tags(.b7))
   func hindered() throws {
     let (hindered, patient) = (
       try stored { $0.insertThreadPatience = .init(start: 0, share: 0) },
@@ -184,7 +184,7 @@ extension RowInserterTests {
     #expect(hindered.codes == (1...20_000).map { "\($0)q\($0)" } && patient.codes == hindered.codes)
   }
 
-  @Test("A fifth of its time is too much to wait, once it has run for three milliseconds", .tags(.b7))
+  @Test("Waiting for a fifth of its time is too long, once a thread has run for three milliseconds", .tags(.b7))
   func patience() {
     let patience = InsertThread.Patience()
     #expect(!patience.ends(after: 2_999_999, waited: 2_999_999))
@@ -193,7 +193,7 @@ extension RowInserterTests {
   }
 
   @Test(
-    "The time that a thread waits for a processor is known where the system reports it, and never falls", .tags(.b7))
+    "The time that a thread waits for a processor is known if the system reports it, and never decreases", .tags(.b7))
   func processorWait() throws {
     #if os(Linux)
       // It cannot be copied, which `#require` would do.

@@ -106,7 +106,7 @@ struct RowInserterTests {
 }
 
 extension RowInserterTests {
-  @Test("Rows with taken values are skipped or written over as one by one", .tags(.b11), arguments: Style.allCases)
+  @Test("Rows with taken values are skipped or overwritten as in single inserts", .tags(.b11), arguments: Style.allCases)
   func takenValues(style: Style) throws {
     for policy in [MergePolicy.mergeByPropertyObjectTrump, .mergeByPropertyStoreTrump] {
       let stack = try TestStack()
@@ -128,7 +128,7 @@ extension RowInserterTests {
   }
 
   @Test(
-    "A row that the store refuses is named with its number, and nothing is stored", .tags(.b7),
+    "A row that the store refuses is reported with its number, and nothing is stored", .tags(.b7),
     arguments: Style.allCases, [1, 100, 101, 137, 150, 151, 320, 500, 501, 550, 551, 699, 1_000, 2_222, 3_000])
   func refusedRow(style: Style, number: Int) throws {
     let stack = try TestStack([Self.free])
@@ -148,7 +148,7 @@ extension RowInserterTests {
   }
 
   @Test(
-    "A key of another row is named with the row's number", .tags(.b7), arguments: [1, 100, 130, 200, 310])
+    "A key that another row has is reported with the row's number", .tags(.b7), arguments: [1, 100, 130, 200, 310])
   func takenKey(number: Int) throws {
     let stack = try TestStack([Self.free])
     try stack.execute("INSERT INTO ZQUAKE (Z_PK, Z_ENT, Z_OPT, ZCODE) VALUES (\(number), 1, 1, 'foreign')")
@@ -161,7 +161,7 @@ extension RowInserterTests {
   }
 
   @Test(
-    "Transactions of any size take whole rows, and those before a failure stay", .tags(.b13), arguments: [30, 100, 160])
+    "Transactions of any size contain whole rows, and those before a failure stay", .tags(.b13), arguments: [30, 100, 160])
   func transactions(size: Int) throws {
     let stack = try TestStack([Self.free])
     let context = stack.context()

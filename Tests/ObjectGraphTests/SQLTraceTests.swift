@@ -42,7 +42,7 @@ struct SQLTraceTests {
     #expect(annotation.hasSuffix(" s for 2 rows"))
   }
 
-  @Test("Level 3 has the values in their places, and faults say who they are", .tags(.d5, .d4))
+  @Test("Level 3 has the values in their places, and faults are identified", .tags(.d5, .d4))
   func values() throws {
     let lines = try log(.values) { stack, context in
       try Quake.insert("us7000abcd", 1, into: context)

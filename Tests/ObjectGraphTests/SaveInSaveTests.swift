@@ -223,7 +223,7 @@ extension SaveInSaveTests {
   }
 
   @Test(
-    "An object that is being prepared for deletion is deleted, so that two that delete each other come to an end",
+    "Two objects that delete each other in prepareForDeletion are both deleted, without an endless loop",
     .tags(.d5))
   func mutualDeletion() throws {
     try withThings("mutual") { stack, context, script, things in

@@ -115,7 +115,7 @@ struct SavePipelineTests {
     }
   }
 
-  @Test("The worked case: quakes above 2.5 are fetched, changed, saved, every step seen", .tags(.d5))
+  @Test("The worked case: quakes above 2.5 are fetched, changed and saved, with every step seen", .tags(.d5))
   func workedCase() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -136,7 +136,7 @@ struct SavePipelineTests {
     #expect(try stack.rows("SELECT count(*) FROM ZQUAKE WHERE ZPLACE = 'checked' AND ZMAGNITUDE > 2.5") == ["24"])
   }
 
-  @Test("All failures are in one error, an object's own refusal among them", .tags(.d5))
+  @Test("All failures are in one error, including an object's own refusal", .tags(.d5))
   func refusals() throws {
     let (stack, coordinator, context) = try scene()
     try context.performAndWait { () throws in
@@ -158,7 +158,7 @@ struct SavePipelineTests {
 }
 
 extension SavePipelineTests {
-  @Test("A will-save that never comes to rest is stopped", .tags(.d5))
+  @Test("A will-save that never settles is stopped", .tags(.d5))
   func endless() throws {
     let (stack, coordinator, context) = try scene()
     try context.performAndWait { () throws in
@@ -172,7 +172,7 @@ extension SavePipelineTests {
     try coordinator.close()
   }
 
-  @Test("News of a save name the objects, before and after, and of changes once each", .tags(.d5))
+  @Test("Notifications of a save list the objects, before and after, and of changes once each", .tags(.d5))
   func notifications() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -209,7 +209,7 @@ extension SavePipelineTests {
     withExtendedLifetime(observations) {}
   }
 
-  @Test("News as an asynchronous sequence", .tags(.d5))
+  @Test("Notifications can be read as an asynchronous sequence", .tags(.d5))
   func sequence() async throws {
     let stack = try TestStack()
     let context = stack.context()

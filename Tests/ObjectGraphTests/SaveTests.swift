@@ -9,7 +9,7 @@ import Testing
 
 @Suite("D2 · saving objects")
 struct SaveTests {
-  @Test("A save stores new objects with keys in their order, and they keep living under permanent IDs", .tags(.d2))
+  @Test("A save stores new objects with keys in their order, and they stay in use under permanent IDs", .tags(.d2))
   func inserting() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -33,7 +33,7 @@ struct SaveTests {
     #expect(try stack.rows("SELECT Z_MAX FROM Z_PRIMARYKEY") == ["2"])
   }
 
-  @Test("Changing and saving an object writes its changed columns and raises its version", .tags(.d2))
+  @Test("Changing and saving an object writes its changed columns and increments its version", .tags(.d2))
   func updating() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -51,7 +51,7 @@ struct SaveTests {
     #expect(try stack.rows("SELECT Z_OPT, ZMAGNITUDE, ZPLACE FROM ZQUAKE") == ["3|NULL|elsewhere"])
   }
 
-  @Test("Deleting removes the row; deleting a new object forgets it", .tags(.d2))
+  @Test("Deleting removes the row; deleting a new object discards it", .tags(.d2))
   func deleting() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -74,7 +74,7 @@ struct SaveTests {
 
 extension SaveTests {
   @Test(
-    "Every missing or wrong value is named, nothing is stored, and the save succeeds once they are fixed",
+    "Every missing or wrong value is reported, nothing is stored, and the save succeeds once they are fixed",
     .tags(.d1, .d2))
   func validation() throws {
     let stack = try TestStack()
@@ -104,7 +104,7 @@ extension SaveTests {
     #expect(try stack.rows("SELECT count(*), max(Z_PK) FROM ZQUAKE") == ["7001|7001"])
   }
 
-  @Test("Defaults are there from the start and stored when nothing else was set", .tags(.d1))
+  @Test("Defaults are set from the start, and stored if nothing else was set", .tags(.d1))
   func defaults() throws {
     let stack = try TestStack([
       EntityDescription(
@@ -127,7 +127,7 @@ extension SaveTests {
     #expect(try stack.rows("SELECT ZCOUNT, ZNAME, ZRATIO FROM ZITEM") == ["7|NULL|1.0", "8|NULL|1.0"])
   }
 
-  @Test("Every type comes back as it was stored, in its Core Data encoding", .tags(.d1))
+  @Test("Every type is read back as it was stored, in its Core Data encoding", .tags(.d1))
   func everyType() throws {
     let stack = try TestStack([
       EntityDescription(
@@ -184,7 +184,7 @@ extension SaveTests {
     }
   }
 
-  @Test("A row someone else changed or deleted is not overwritten: the save fails whole", .tags(.d2))
+  @Test("A row someone else changed or deleted is not overwritten: the whole save fails", .tags(.d2))
   func optimisticLocking() throws {
     let stack = try TestStack()
     let (mine, other) = (stack.context(), stack.context())

@@ -6,7 +6,7 @@ import Testing
 // D4: what the row cache gives to contexts that do not read the store, and when it drops a row.
 @testable import ObjectGraph
 
-@Suite("D4 · the row cache among contexts")
+@Suite("D4 · the row cache shared by contexts")
 struct SharedRowTests {
   /// A stack with one stored row, and a context whose object keeps the row cached.
   private func scene() throws -> (
@@ -63,7 +63,7 @@ struct SharedRowTests {
     }
   }
 
-  @Test("A row that was deleted and inserted again is read as an object of its own", .tags(.d4))
+  @Test("A row that was deleted and inserted again is read again, as an object that exists", .tags(.d4))
   func again() throws {
     let (stack, _, objectID) = try scene()
     let context = stack.context()
@@ -102,7 +102,7 @@ extension SharedRowTests {
   }
 
   @Test(
-    "A row of an older version takes no newer one's place, nor one of another entity of its table",
+    "A row of an older version does not replace a newer one, nor does one of another entity of its table",
     .tags(.d4))
   func versions() throws {
     let model = CompiledModel(
@@ -146,7 +146,7 @@ extension SharedRowTests {
 }
 
 extension SharedRowTests {
-  @Test("The row of a fault that was filled is cached for as long as a context has the object", .tags(.d4))
+  @Test("The row of a filled fault is cached while a context has the object", .tags(.d4))
   func filled() throws {
     let (stack, holder, objectID) = try scene()
     holder.performAndWait { holder.reset() }
@@ -160,7 +160,7 @@ extension SharedRowTests {
     }
   }
 
-  @Test("A context that moves to a generation and is emptied leaves no row cached", .tags(.d4))
+  @Test("A context that moves to a generation and is reset leaves no row cached", .tags(.d4))
   func moved() throws {
     let (stack, holder, objectID) = try scene()
     holder.performAndWait { holder.reset() }
@@ -180,7 +180,7 @@ extension SharedRowTests {
     #expect(stack.coordinator.rowCache.count == 0)
   }
 
-  @Test("The row that a fetch reads for a fault takes the old one's place in the cache", .tags(.d4))
+  @Test("The row that a fetch reads for a fault replaces the old one in the cache", .tags(.d4))
   func fetchedAnew() throws {
     let (stack, holder, objectID) = try scene()
     try holder.performAndWait { () throws in
@@ -193,7 +193,7 @@ extension SharedRowTests {
     }
   }
 
-  @Test("A row that a save deleted is in the cache no longer, while another context has its object", .tags(.d4))
+  @Test("A row that a save deleted leaves the cache, even while another context has its object", .tags(.d4))
   func deleted() throws {
     let (stack, holder, objectID) = try scene()
     try holder.performAndWait { () throws in

@@ -79,7 +79,7 @@ struct SharedTableUpsertTests {
     #expect(try stack.rows("SELECT ZFAVOURITE, \(column) FROM ZOWNER") == ["1|\(boat)"])
   }
 
-  @Test("A batch insert turns the stored row into one of the new entity, and it reads as that", .tags(.b11))
+  @Test("A batch insert turns the stored row into one of the new entity, and it is read as such", .tags(.b11))
   func batch() throws {
     let stack = try stack()
     let context = stack.context(.mergeByPropertyObjectTrump)
@@ -120,7 +120,7 @@ struct SharedTableUpsertTests {
 }
 
 extension SharedTableUpsertTests {
-  @Test("Supplied keys only: a row that changes its entity is written whole", .tags(.b11))
+  @Test("With supplied keys only, a row that changes its entity is still written whole", .tags(.b11))
   func suppliedKeys() throws {
     let stack = try stack()
     let context = stack.context(.mergeByPropertyObjectTrump)
@@ -133,7 +133,7 @@ extension SharedTableUpsertTests {
     try expectBoat(stack, version: 3, keepsOwner: true)
   }
 
-  @Test("A save does the same, and the object has the row's key and version", .tags(.b11, .d5))
+  @Test("A save changes the entity too, and the object has the row's key and version", .tags(.b11, .d5))
   func save() throws {
     let stack = try stack()
     let context = stack.context(.mergeByPropertyObjectTrump)
@@ -153,7 +153,7 @@ extension SharedTableUpsertTests {
     try expectBoat(stack, version: 4, keepsOwner: false)
   }
 
-  @Test("Under the other policies the stored row stays what it is", .tags(.b11))
+  @Test("Under the other policies the stored row stays unchanged", .tags(.b11))
   func storeTrump() throws {
     let stack = try stack()
     let context = stack.context(.mergeByPropertyStoreTrump)
@@ -174,7 +174,7 @@ extension SharedTableUpsertTests {
   }
 
   @Test(
-    "A stored boat that stays in place of a new car is in no relationship that cars alone can be in", .tags(.b11, .d5),
+    "A stored boat that replaces a new car is in no relationship that only cars can have", .tags(.b11, .d5),
     arguments: [MergePolicy.MergeType.storeTrump, .rollback])
   func standIn(type: MergePolicy.MergeType) throws {
     let stack = try stack()
@@ -200,7 +200,7 @@ extension SharedTableUpsertTests {
   }
 
   @Test(
-    "Pairs that a save gives a car whose row becomes a boat are not stored", .tags(.b11, .d5),
+    "Pairs that a save adds to a car whose row becomes a boat are not stored", .tags(.b11, .d5),
     arguments: [MergePolicy.MergeType.objectTrump, .overwrite])
   func pairsOfOthers(type: MergePolicy.MergeType) throws {
     let stack = try stack()
@@ -238,7 +238,7 @@ extension SharedTableUpsertTests {
 
 extension SharedTableUpsertTests {
   @Test(
-    "A wheel of a car whose row becomes a boat leads nowhere, and is news", .tags(.b11, .d5, .d4),
+    "A wheel of a car whose row becomes a boat loses its car, and is reported as updated", .tags(.b11, .d5, .d4),
     arguments: [false, true])
   func emptiedKey(isBatch: Bool) throws {
     let stack = try stack()
@@ -268,7 +268,7 @@ extension SharedTableUpsertTests {
     #expect(try stack.rows("SELECT ZCAR IS NULL, Z_OPT FROM ZWHEEL") == ["0|3"])
   }
 
-  @Test("A wheel that is changed in the save that turns its car into a boat has the row's version", .tags(.b11, .d5))
+  @Test("A wheel changed by the save that turns its car into a boat has the row's version", .tags(.b11, .d5))
   func emptiedAndChanged() throws {
     let stack = try stack()
     let context = stack.context(.mergeByPropertyObjectTrump)

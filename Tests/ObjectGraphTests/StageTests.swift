@@ -37,7 +37,7 @@ struct StageTests {
   ]
   private let after = ["commit", "permanentIDs", "rowCache", "didSaveCallbacks", "didSaveNotification", "stored"]
 
-  @Test("A save reports the store's work in order, and only what there is to do")
+  @Test("A save reports the stages of the store's work in order, and only those with work")
   func saves() throws {
     let stack = try TestStack()
     let inserted = try stagesOfSave(of: stack) { context in
@@ -60,7 +60,7 @@ struct StageTests {
     #expect(inserted == before + ["insertions", "history"] + after)
   }
 
-  @Test("Join tables are a stage of their own")
+  @Test("Join tables are a separate stage")
   func linking() throws {
     let tag = EntityDescription(
       "Tag", attributes: [AttributeDescription("name", .string)],
@@ -124,7 +124,7 @@ extension StageTests {
     }
   }
 
-  @Test("A request that fails is reported, and history and results are a stage where they are asked for")
+  @Test("A failed request is reported, and history and results are stages if they are requested")
   func batchEndings() throws {
     let stack = try TestStack { $0.tracksPersistentHistory = true }
     let context = stack.context()
@@ -141,7 +141,7 @@ extension StageTests {
     #expect(noted.all.filter { $0 == "history" }.count == 1 && noted.all.last == "stored")
   }
 
-  @Test("Nobody is notified of what they do not follow")
+  @Test("A tracer reports only the requests that it was given to")
   func untraced() throws {
     let stack = try TestStack()
     let context = stack.context()

@@ -23,7 +23,7 @@ struct StoreFilesTests {
     return codes
   }
 
-  @Test("A checkpoint says what it moved, and what a reader kept it from", .tags(.d9))
+  @Test("A checkpoint reports the pages it moved, and those that a reader held back", .tags(.d9))
   func checkpoint() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -45,7 +45,7 @@ struct StoreFilesTests {
   enum Fate: String, CaseIterable { case moved, removed, replaced }
 
   @Test(
-    "A store whose file is gone from its place stores nothing that nobody finds", .tags(.d9), arguments: Fate.allCases)
+    "A store whose file was moved, removed or replaced refuses to save", .tags(.d9), arguments: Fate.allCases)
   func filesTakenAway(_ fate: Fate) throws {
     let stack = try TestStack()
     let (context, later) = (stack.context(), stack.context())
@@ -80,7 +80,7 @@ struct StoreFilesTests {
     }
   }
 
-  @Test("A store is copied while it is in use; the copy opens and has what was saved", .tags(.d9))
+  @Test("A store is copied while it is in use; the copy opens and has everything saved", .tags(.d9))
   func backup() async throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -151,7 +151,7 @@ struct StoreFilesTests {
     #expect(!FileManager.default.fileExists(atPath: stack.path))
   }
 
-  @Test("A store takes another's place, or nothing changes", .tags(.d9))
+  @Test("A store replaces another, or nothing changes", .tags(.d9))
   func replacement() throws {
     let (old, new) = (try TestStack(), try TestStack())
     try insert(["old"], old.context())

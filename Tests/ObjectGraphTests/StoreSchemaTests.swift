@@ -19,7 +19,7 @@ struct RealLayoutTests {
     }
   }
 
-  @Test("Three levels of inheritance, a to-one key, a compound constraint, transient attributes")
+  @Test("Three levels of inheritance, a to-one key, a compound constraint and transient attributes match")
   func cars() throws {
     try compare(
       [
@@ -44,7 +44,7 @@ struct RealLayoutTests {
       ], with: .cars)
   }
 
-  @Test("An abstract root, keys with a companion column, a sub-entity's constraint and a fetch index like it")
+  @Test("An abstract root, keys with a companion column, a sub-entity's constraint and an equal fetch index match")
   func books() throws {
     try compare(
       [
@@ -80,14 +80,14 @@ struct RealLayoutTests {
       ], with: .library)
   }
 
-  @Test("One entity without constraint or relationship")
+  @Test("One entity without constraint or relationship matches")
   func users() throws {
     try compare(
       [EntityDescription("User", attributes: [.init("name", .string), .init("petName", .string)])],
       with: .users)
   }
 
-  @Test("A many-to-many relationship")
+  @Test("A many-to-many relationship matches")
   func authors() throws {
     try compare(
       [
@@ -101,7 +101,7 @@ struct RealLayoutTests {
   }
 }
 
-@Suite("D1 D2 · layouts", .tags(.d1, .d2))
+@Suite("D1 D2 · table layouts", .tags(.d1, .d2))
 struct StoreSchemaTests {
   /// The contents of a new store of the entities, in its order, without the bookkeeping.
   private func objects(_ entities: [EntityDescription]) throws -> [String] {
@@ -134,7 +134,7 @@ struct StoreSchemaTests {
       ])
   }
 
-  @Test("A relationship of an entity with itself has a join table, and one that is its own inverse a reflexive one")
+  @Test("A many-to-many relationship within an entity has a join table, a reflexive one if it is its own inverse")
   func selfRelationships() throws {
     #expect(
       try objects([
@@ -158,7 +158,7 @@ struct StoreSchemaTests {
 }
 
 extension StoreSchemaTests {
-  @Test("Properties of one name in one table get numbers, the companions of keys too")
+  @Test("Properties with one name in one table get numbers, and so do the companions of keys")
   func suffixes() throws {
     let title = AttributeDescription("title", .string)
     let entities = [
@@ -214,7 +214,7 @@ extension StoreSchemaTests {
     #expect(try stack.rows("SELECT Z_PK, Z_ENT FROM ZPARTY ORDER BY Z_PK") == ["1|4", "2|6", "3|4"])
   }
 
-  @Test("A transient attribute has no column, is never missing in a store, and comes back as null")
+  @Test("A transient attribute has no column, is never missing in a store, and is read back as null")
   func transient() throws {
     let stack = try TestStack([
       EntityDescription(
@@ -243,7 +243,7 @@ struct OtherModelTests {
   }
 
   @Test(
-    "A store that lacks a companion column, an order column, a key or a join table says so",
+    "A store that lacks a companion column, an order column, a key or a join table is reported",
     arguments: [
       (true, false, false, "Book", ["ZPAGE has no column Z_FOK_BOOK"]),
       (false, true, false, "Novel", ["it has no entity Novel", "ZPAGE has no column Z1_BOOK"]),

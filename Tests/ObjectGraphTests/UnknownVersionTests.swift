@@ -31,7 +31,7 @@ struct UnknownVersionTests {
   }
 
   @Test(
-    "Whatever its version, a row is read, and a save of it says under each policy that the version is unknown",
+    "A row of any version is read, and a save of it reports under each policy that the version is unknown",
     arguments: versions, policies)
   func save(version: (sql: String, found: String), policy: MergePolicy) throws {
     let stack = try stack(version.sql)
@@ -51,7 +51,7 @@ struct UnknownVersionTests {
     #expect(try stack.rows("SELECT ZCODE, ZMAGNITUDE FROM ZQUAKE WHERE Z_OPT IS \(version.sql)") == ["first|1.0"])
   }
 
-  @Test("The last version that is known is saved once more")
+  @Test("The last known version is saved once more")
   func last() throws {
     let stack = try stack("549755813887")
     let context = stack.context()
@@ -107,7 +107,7 @@ struct UnknownVersionTests {
     #expect(rows == ["2.0|integer|9223372036854775807"])
   }
 
-  @Test("A new object that a row of an unknown version stands for is saved", arguments: versions)
+  @Test("A new object that is replaced by a row of an unknown version is saved", arguments: versions)
   func standIn(version: (sql: String, found: String)) throws {
     let stack = try TestStack.owners(.nullify)
     let context = stack.context(.mergeByPropertyStoreTrump)

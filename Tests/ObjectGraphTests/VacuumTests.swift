@@ -31,7 +31,7 @@ struct VacuumTests {
     try #require(try stack.coordinator.pragma("freelist_count").flatMap { Int($0) })
   }
 
-  @Test("Some free pages, then all of them, then the whole file", arguments: ["wal", "delete"])
+  @Test("Vacuum frees some pages, then all free ones, then rewrites the file", arguments: ["wal", "delete"])
   func modes(journal: String) throws {
     let stack = try emptied([.init("journal_mode", journal)])
     let (before, free) = (try bytes(stack), try free(stack))
@@ -55,7 +55,7 @@ struct VacuumTests {
     #expect(try stack.rows("PRAGMA integrity_check") == ["ok"])
   }
 
-  @Test("A context that is pinned keeps the file as long as it was, and the result says so")
+  @Test("A pinned context keeps the file from getting shorter, and the result reports that")
   func heldUp() throws {
     let stack = try emptied()
     let reader = stack.context()
@@ -68,7 +68,7 @@ struct VacuumTests {
     }
   }
 
-  @Test("A store without incremental vacuum is vacuumed as a whole only; no number of pages is below one")
+  @Test("A store without incremental vacuum can only be vacuumed whole; fewer pages than one are refused")
   func refusals() throws {
     let stack = try emptied([.init("auto_vacuum", "none")])
     for mode in [VacuumMode.incremental(pages: nil), .incremental(pages: 0), .incremental(pages: -1)] {
@@ -86,7 +86,7 @@ struct VacuumTests {
     #expect(objectGraphError { try stack.coordinator.vacuum() } == .readOnlyStore(path: stack.path))
   }
 
-  @Test("A store is vacuumed and analyzed when it is opened so, and not otherwise")
+  @Test("A store is vacuumed and analyzed when it is opened with these options, and not otherwise")
   func options() throws {
     let stack = try emptied()
     let before = try bytes(stack)

@@ -63,7 +63,7 @@ struct ValidationRuleTests {
     #expect(try code(.pattern("a"), .string, .null) == nil)
   }
 
-  @Test("A breach says what was found and what was expected")
+  @Test("A breach reports found and expected")
   func messages() throws {
     let breach = try CompiledRule(.length(minimum: nil, maximum: 2), for: .string).breach(by: "abc")
     #expect(breach?.found == "the text \"abc\"")

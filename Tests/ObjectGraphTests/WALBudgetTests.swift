@@ -11,7 +11,7 @@ import Testing
 
 @Suite("B13 · a bounded write-ahead log", .tags(.b13))
 struct WALBudgetTests {
-  @Test("A log is starved when it could not be emptied and grew beyond its limit, and says what to do")
+  @Test("A log is starved if it could not be emptied and grew beyond its limit, and the report says what to do")
   func starved() {
     var report = WriteAheadLogReport(limitBytes: 1_000)
     (report.highWaterBytes, report.transactions, report.checkpoints) = (900, 3, 3)
@@ -123,7 +123,7 @@ struct WALBudgetTests {
     #expect(try stack.rows("PRAGMA integrity_check") == ["ok"])
   }
 
-  @Test("Within a limit that the whole file fits into no page is written twice before the commit")
+  @Test("Within a limit that fits the whole file, no page is written twice before the commit")
   func roomy() throws {
     let stack = try TestStack(pragmas: Self.hasty)
     let ingest = Import(stack)
@@ -138,7 +138,7 @@ struct WALBudgetTests {
 }
 
 extension WALBudgetTests {
-  @Test("A million quakes with 16 MiB", .enabled(if: isThorough, "slow: scripts/test --all"))
+  @Test("A million quakes stay within 16 MiB", .enabled(if: isThorough, "slow: scripts/test --all"))
   func million() throws {
     let stack = try TestStack()
     let limit = 16 << 20
@@ -180,7 +180,7 @@ extension WALBudgetTests {
     }
   }
 
-  @Test("A limit that no row fits into still stores all of them, each by itself", arguments: [1, 16 << 10])
+  @Test("With a limit too small for any row, all rows are still stored, each by itself", arguments: [1, 16 << 10])
   func tinyLimit(limit: Int) throws {
     let stack = try TestStack()
     let ingest = Import(stack)
@@ -191,7 +191,7 @@ extension WALBudgetTests {
     #expect("\(report)".contains("had a row that does not fit") == (report.highWaterBytes > limit))
   }
 
-  @Test("A reader that stays is reported: nothing is lost, and the log is emptied after it ends")
+  @Test("An open reader is reported: nothing is lost, and the log is emptied after it ends")
   func pinnedReader() throws {
     let lines = Lock<[String]>([])
     let stack = try TestStack(pragmas: Self.hasty) {
@@ -228,7 +228,7 @@ extension WALBudgetTests {
 }
 
 extension WALBudgetTests {
-  @Test("A reader that ends while it is waited for holds nothing up")
+  @Test("A reader that ends during the wait does not hold the log back")
   func passingReader() async throws {
     let stack = try TestStack(pragmas: Self.hasty) { $0.busyTimeout = 60_000 }
     let reader = ManagedObjectContext(.privateQueue, coordinator: stack.coordinator)
@@ -250,7 +250,7 @@ extension WALBudgetTests {
     #expect(peak(of: stack) <= 256 * Self.kibibyte && ingest.report?.heldUpCheckpoints == 0)
   }
 
-  @Test("A failure names its row, says which rows are stored, and the report comes all the same")
+  @Test("A failure names its row and the stored rows, and the report is still delivered")
   func failure() throws {
     let stack = try TestStack(pragmas: Self.hasty)
     let ingest = Import(stack)
@@ -269,7 +269,7 @@ extension WALBudgetTests {
     #expect(try #require(ingest.report).transactions > 1)
   }
 
-  @Test("A log that was long before is cut, and transactionSize bounds transactions too")
+  @Test("A log that was too long before is cut, and transactionSize bounds transactions too")
   func longBefore() throws {
     let stack = try TestStack(pragmas: [.init("wal_autocheckpoint", "0")])
     let limit = 256 * Self.kibibyte
@@ -285,7 +285,7 @@ extension WALBudgetTests {
     #expect((10...11).contains(report.transactions))
   }
 
-  @Test("The limit holds where SQLite may not write before the commit, and is without meaning in another journal mode")
+  @Test("The limit applies if SQLite may not write before the commit, and has no meaning in another journal mode")
   func otherPragmas() throws {
     let limit = 256 * Self.kibibyte
     let stack = try TestStack(pragmas: [.init("cache_spill", "off")])

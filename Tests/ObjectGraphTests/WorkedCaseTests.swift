@@ -28,7 +28,7 @@ struct WorkedCaseTests {
   }
 
   @Test(
-    "Quakes above 2.5 are fetched, changed and saved, and every step is seen in order", .tags(.d5, .d3),
+    "Quakes above 2.5 are fetched, changed and saved, with every step seen in order", .tags(.d5, .d3),
     arguments: SampleFeed.weeks.filter { $0.name != "week-2014-04.all_week.geojson" })
   func changing(feed: SampleFeed) throws {
     let stack = try TestStack()

@@ -19,7 +19,7 @@ struct BoundedPatternTests {
   ]
 
   @Test(
-    "A match that would not end is given up within seconds, and the sentence names pattern and text", arguments: costly)
+    "A match that would not end is stopped within seconds, and the error names pattern and text", arguments: costly)
   func givenUp(pattern: String, text: String) throws {
     let clock = ContinuousClock()
     let start = clock.now
@@ -34,7 +34,7 @@ struct BoundedPatternTests {
     #expect(clock.now - start < .seconds(10))
   }
 
-  @Test("A save gives up a few matches, tries no more texts, and stores none of its objects")
+  @Test("A save stops a few matches, tries no more texts, and stores none of its objects")
   func save() throws {
     let note = EntityDescription(
       "Note", attributes: [AttributeDescription("text", .string, validationRules: [.pattern("(a+)+$")])])
@@ -75,7 +75,7 @@ struct BoundedPatternTests {
 
 extension BoundedPatternTests {
   @Test(
-    "Hard texts show which patterns may be costly",
+    "Worst-case texts show which patterns may be costly",
     arguments: [
       ("(a+)+$", true), ("(?:a|a)*b", true), (".*.*.*.*.*.*x", true), ("(z*)*y", true), ("([0-9]+)+", true),
       ("us[0-9a-z]+", false), ("[a-z]{2}[0-9]*", false), (".*", false), ("(a|b)*c", false), ("", false),

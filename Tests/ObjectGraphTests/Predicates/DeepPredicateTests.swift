@@ -129,7 +129,7 @@ struct DeepPredicateTests {
     }
   }
 
-  @Test("However terms are put together, memory and SQL agree, and no stack overflows", arguments: Shape.allCases)
+  @Test("However terms are combined, memory and SQL agree, and no stack overflows", arguments: Shape.allCases)
   func shapes(shape: Shape) async throws {
     try await Self.onSmallStack {
       let (predicate, answers) = Self.selective(shape)
@@ -141,7 +141,7 @@ struct DeepPredicateTests {
     }
   }
 
-  @Test("Equality, hash and description of a deep predicate; what is nested alike is equal", arguments: Shape.allCases)
+  @Test("Deep predicates have equality, hash and description; equal nesting is equal", arguments: Shape.allCases)
   func values(shape: Shape) async throws {
     try await Self.onSmallStack {
       let (predicate, _) = Self.predicate(shape)
@@ -158,7 +158,7 @@ struct DeepPredicateTests {
     }
   }
 
-  @Test("Freeing a deep predicate leaves what somebody else has of it")
+  @Test("Freeing a deep predicate keeps parts that are used elsewhere")
   func sharing() async throws {
     try await Self.onSmallStack {
       let store = try Self.store()
@@ -212,7 +212,7 @@ extension DeepPredicateTests {
     }
   }
 
-  @Test("Tens of thousands of equalities that must all hold still have a plan")
+  @Test("Tens of thousands of equalities joined by AND can still be planned")
   func plan() throws {
     let store = try Self.store()
     let terms = (0..<Self.termCount).map { _ in Quake.magnitude == 2.5 }
@@ -220,7 +220,7 @@ extension DeepPredicateTests {
     #expect(try store.keys(.not(.and(terms)), of: "Quake") == [1, 2, 3, 4, 6, 7, 8])
   }
 
-  @Test("More values than SQLite takes are refused, with how many there may be")
+  @Test("More values than SQLite accepts are refused, with the maximum")
   func tooManyValues() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -237,7 +237,7 @@ extension DeepPredicateTests {
     }
   }
 
-  @Test("Paths over more tables than SQLite joins are refused, with how many there may be")
+  @Test("Paths over more tables than SQLite can join are refused, with the maximum")
   func tooManyTables() throws {
     let stack = try TestStack([
       EntityDescription(

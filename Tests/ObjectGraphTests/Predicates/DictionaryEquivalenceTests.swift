@@ -8,7 +8,7 @@ import Testing
 
 @Suite("D3 · dictionaries in memory and in SQL", .tags(.d3))
 struct DictionaryEquivalenceTests {
-  @Test("Random dictionary fetches give the rows of a plain reference", arguments: 0..<6 as Range<UInt64>)
+  @Test("Random dictionary fetches return the rows of a plain reference", arguments: 0..<6 as Range<UInt64>)
   func sameRows(seed: UInt64) throws {
     let store = try DictionaryWorld.store(seed: seed)
     var requests = RandomDictionaryRequests(seed: seed &+ 500, store: store)

@@ -66,7 +66,7 @@ struct EntityPredicateTests {
     return found
   }
 
-  @Test("An object is of its own entity alone, not of those that it inherits from", arguments: [false, true])
+  @Test("An object is of its own entity alone, not of its super-entities", arguments: [false, true])
   func exactEntity(isSaved: Bool) throws {
     let stack = try TestStack(Self.entities)
     let context = stack.context()
@@ -95,7 +95,7 @@ struct EntityPredicateTests {
     }
   }
 
-  @Test("The objects of a to-many relationship are asked for their entities", arguments: [false, true])
+  @Test("The entities of objects in a to-many relationship can be compared", arguments: [false, true])
   func elements(isSaved: Bool) throws {
     let stack = try TestStack(Self.entities)
     let context = stack.context()
@@ -113,7 +113,7 @@ struct EntityPredicateTests {
     }
   }
 
-  @Test("A property of the name entity has priority, and a name that no entity has is an error")
+  @Test("A property named entity has priority, and a name that no entity has is an error")
   func names() throws {
     let stack = try TestStack(Self.entities)
     let context = stack.context()
@@ -130,7 +130,7 @@ struct EntityPredicateTests {
     }
   }
 
-  @Test("Batch requests, orders, dictionaries and lists that follow ask for entities too")
+  @Test("Batch requests, orders, dictionaries and followed lists support entities too")
   func requests() throws {
     let stack = try TestStack(Self.entities)
     let context = stack.context()

@@ -10,7 +10,7 @@ import Testing
 struct PredicateParsingTests {
   /// A format and the description of its predicate.
   @Test(
-    "Every operator, word and sign is read",
+    "Every operator, word and sign is parsed",
     arguments: [
       ("a = 1", "a = 1"), ("a == 1", "a = 1"), ("a != 1", "a != 1"), ("a <> 1", "a != 1"), ("a < 1", "a < 1"),
       ("a <= 1", "a <= 1"), ("a =< 1", "a <= 1"), ("a > 1", "a > 1"), ("a >= 1", "a >= 1"), ("a => 1", "a >= 1"),
@@ -71,7 +71,7 @@ struct PredicateParsingTests {
     #expect(try FetchPredicate(format: predicate.description) == predicate, "it reads its own description")
   }
 
-  @Test("Arguments take the place of their signs")
+  @Test("Arguments replace their placeholders")
   func arguments() throws {
     let date = Date(timeIntervalSinceReferenceDate: 5)
     let objectID = PredicateWorld().objectID("Quake", 3)
@@ -92,7 +92,7 @@ struct PredicateParsingTests {
   }
 
   @Test(
-    "A number takes the place of every sign that printf has for it",
+    "A number replaces every placeholder that printf has for it",
     arguments: ["%d", "%i", "%u", "%x", "%hd", "%hhu", "%ld", "%lu", "%lld", "%llu", "%qi", "%zd", "%tX", "%jo"])
   func integers(sign: String) throws {
     #expect(try FetchPredicate(format: "a = \(sign)", 7).description == "a = 7")
@@ -100,7 +100,7 @@ struct PredicateParsingTests {
   }
 
   @Test(
-    "A floating-point number takes the place of the signs for it", arguments: ["%f", "%lf", "%e", "%g", "%LG", "%a"])
+    "A floating-point number replaces its placeholders", arguments: ["%f", "%lf", "%e", "%g", "%LG", "%a"])
   func numbers(sign: String) throws {
     #expect(try FetchPredicate(format: "a = \(sign)", 1.5).description == "a = 1.5")
     #expect(try FetchPredicate(format: "a = \(sign)", 7).description == "a = 7")
@@ -204,7 +204,7 @@ extension PredicateParsingTests {
     }
   }
 
-  @Test("Nesting has a limit, whatever it is made of")
+  @Test("Nesting has a limit, whatever is nested")
   func depth() throws {
     let levels = PredicateParser.depthLimit
     #expect(throws: Never.self) {
@@ -237,7 +237,7 @@ extension PredicateParsingTests {
     #expect(terms.count == 2_000)
   }
 
-  @Test("Mutated formats are read or refused, and never end the process")
+  @Test("Mutated formats are parsed or refused, and never end the process")
   func fuzz() {
     var random = SeededGenerator(seed: 7)
     let formats = [
@@ -272,7 +272,7 @@ extension PredicateParsingTests {
     #expect(accepted > 100)
   }
 
-  @Test("Random predicates are read from their own descriptions")
+  @Test("Random predicates are parsed from their own descriptions")
   func roundTrip() throws {
     let store = try RandomWorld.store(seed: 3)
     var predicates = RandomPredicates(seed: 3, store: store)

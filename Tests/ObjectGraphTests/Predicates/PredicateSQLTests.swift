@@ -42,7 +42,7 @@ struct PredicateSQLTests {
   }
 
   @Test(
-    "Equality, IN and BEGINSWITH can be served by an index",
+    "Equality, IN and BEGINSWITH can use an index",
     arguments: ["code = 'x'", "code IN {'x', 'y'}", "code BEGINSWITH 'x'"])
   func index(format: String) throws {
     let store = try WorldStore()
@@ -91,7 +91,7 @@ extension PredicateSQLTests {
     #expect(try store.keys(.or(terms), of: "Quake") == store.keysInMemory(.or(terms), of: "Quake"))
   }
 
-  @Test("Many constants are SELECTs, which SQLite does not compare with each other; those of lists and calls stay")
+  @Test("Many constants become SELECTs, which SQLite does not compare with each other; those in lists and calls stay")
   func manyConstants() throws {
     let terms = try (0..<600).map {
       try FetchPredicate(format: "magnitude > %d AND (code LIKE 'x*' OR code IN {'a', 'b'})", $0)
@@ -107,7 +107,7 @@ extension PredicateSQLTests {
 }
 
 extension PredicateSQLTests {
-  @Test("Terms nested deeper than SQLite's parser allows are the branches of a CASE")
+  @Test("Terms nested deeper than SQLite's parser allows become the branches of a CASE")
   func cascade() throws {
     let terms = (0..<9).map { Quake.magnitude > Double($0) }
     var predicate = terms[8]
@@ -123,7 +123,7 @@ extension PredicateSQLTests {
     #expect(sql.condition.filter { $0 == "?" }.count == 9)
   }
 
-  @Test("An order is the same in memory and in SQL, nulls lowest")
+  @Test("An order is the same in memory and in SQL, with nulls lowest")
   func order() throws {
     for seed in 0..<4 as Range<UInt64> {
       let store = try RandomWorld.store(seed: seed)
@@ -148,7 +148,7 @@ extension PredicateSQLTests {
     }
   }
 
-  @Test("An order by an object, by many values, or with options on a number is refused, both ways")
+  @Test("An order by an object, by many values, or with options on a number is refused in memory and in SQL")
   func wrongOrder() throws {
     let store = try RandomWorld.store(seed: 1)
     let quakes = try #require(store.objects["Quake"])
@@ -161,7 +161,7 @@ extension PredicateSQLTests {
     }
   }
 
-  @Test("A predicate in the order's company keeps its parameters in place")
+  @Test("A predicate combined with an order keeps its parameters in place")
   func parametersInOrder() throws {
     let store = try RandomWorld.store(seed: 6)
     let predicate = try FetchPredicate(format: "ANY shocks.size > 0 AND network.rank > 1 AND magnitude < 5")

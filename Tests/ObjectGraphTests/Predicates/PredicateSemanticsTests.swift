@@ -42,7 +42,7 @@ struct PredicateSemanticsTests {
   }
 
   @Test(
-    "A predicate finds the quakes it should, both ways",
+    "A predicate finds the quakes it should, in memory and in SQL",
     arguments: [
       // Null equals null and differs from values; other comparisons with it are false, and their negations true.
       ("magnitude = NULL", [2]), ("magnitude != NULL", [1, 3, 4]), ("magnitude != 2.5", [2, 3, 4]),
@@ -138,7 +138,7 @@ struct PredicateSemanticsTests {
     #expect(try store.keys(!predicate, of: "Quake") == negated, "negated, in SQL")
   }
 
-  @Test("Given objects compare by identity; those of another store or never saved equal none")
+  @Test("Given objects compare by identity; those of another store and unsaved ones equal none")
   func objects() throws {
     let store = try store()
     let network = store.world.objectID("Network", 1)
@@ -182,7 +182,7 @@ struct PredicateSemanticsTests {
 
 extension PredicateSemanticsTests {
   @Test(
-    "A combination without a meaning is a typed error, both ways",
+    "A combination without a meaning is a typed error, in memory and in SQL",
     arguments: [
       ("magnitude > 'x'", "expected a number"), ("code > 1", "found a number; expected text"),
       ("time > 5", "found a number; expected a date"), ("magnitude CONTAINS '1'", "found a number; expected text"),
@@ -222,7 +222,7 @@ extension PredicateSemanticsTests {
     #expect("\(inSQL)".contains(part), "in SQL: \(inSQL)")
   }
 
-  @Test("An unknown key names the nearest one")
+  @Test("For an unknown key, the error suggests the nearest one")
   func nearest() throws {
     let store = try store()
     let error = try #require(throws: FetchPredicateError.self) {
@@ -235,7 +235,7 @@ extension PredicateSemanticsTests {
     #expect(expected.contains("tags"))
   }
 
-  @Test("Integers that add up to more than 64 bits are an error, both ways")
+  @Test("An integer sum beyond 64 bits is an error, in memory and in SQL")
   func overflow() throws {
     let store = try WorldStore()
     let network = store.add("Network")

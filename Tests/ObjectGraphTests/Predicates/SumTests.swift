@@ -9,7 +9,7 @@ import Testing
 
 @Suite("D3 · sums", .tags(.d3))
 struct SumTests {
-  @Test("Sums and averages are those of the SQLite that is linked", arguments: 0..<20)
+  @Test("Sums and averages match the linked SQLite's", arguments: 0..<20)
   func linkedSQLite(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let values = (0..<40).map { _ -> ComparableValue in

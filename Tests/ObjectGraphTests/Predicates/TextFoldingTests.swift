@@ -10,7 +10,7 @@ import Testing
 struct TextFoldingTests {
   /// Code points with their full case folding from Unicode's CaseFolding.txt.
   @Test(
-    "Case folds as Unicode says",
+    "Case is folded as Unicode defines",
     arguments: [
       ("A", "a"), ("É", "é"), ("ß", "ss"), ("ẞ", "ss"), ("Σ", "σ"), ("ς", "σ"), ("ſ", "s"), ("K", "k"), ("Å", "å"),
       ("µ", "μ"),
@@ -31,7 +31,7 @@ struct TextFoldingTests {
     #expect(Array(text.folded(.diacriticInsensitive).unicodeScalars) == Array(expected.unicodeScalars))
   }
 
-  @Test("Folding is the same whether letters come composed or decomposed, and twice is once")
+  @Test("Folding is the same for composed and decomposed letters, and folding twice changes nothing")
   func wholeRange() {
     let both: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]
     for code in 0x80..<0x2000 as Range<UInt32> {
@@ -53,7 +53,7 @@ struct TextFoldingTests {
 
 extension TextFoldingTests {
   @Test(
-    "Wildcards",
+    "Wildcards match as expected",
     arguments: [
       ("abc", "abc", true), ("abc", "a*", true), ("abc", "*c", true), ("abc", "a*c", true), ("abc", "*", true),
       ("", "*", true),
@@ -68,13 +68,13 @@ extension TextFoldingTests {
     #expect(WildcardPattern(pattern).matches(text) == expected)
   }
 
-  @Test("A pattern of many stars is answered without delay")
+  @Test("A pattern of many stars is matched without delay")
   func manyStars() {
     let text = String(repeating: "a", count: 2_000)
     #expect(!WildcardPattern(String(repeating: "*a", count: 60) + "b").matches(text))
   }
 
-  @Test("Regular expressions are kept, and forgotten before they are too many")
+  @Test("Regular expressions are cached, up to a limit")
   func cache() throws {
     let patterns = PatternCache()
     for round in 0..<1_000 { #expect(try patterns.matches("x\(round)", "x\(round)", [])) }
@@ -84,7 +84,7 @@ extension TextFoldingTests {
     #expect(try patterns.matches("e\u{301}", "..", []), "by code points")
   }
 
-  @Test("Random regular expressions are read or refused, and never end the process")
+  @Test("Random regular expressions are parsed or refused, and never end the process")
   func randomExpressions() {
     var random = SeededGenerator(seed: 99)
     let pieces = [

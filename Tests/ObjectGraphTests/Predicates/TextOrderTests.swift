@@ -13,7 +13,7 @@ struct TextOrderTests {
     order.key(left).lexicographicallyPrecedes(order.key(right))
   }
 
-  @Test("Numbers stand where their values belong, letters before marks before case")
+  @Test("Numbers are ordered by value, and letters before marks before case")
   func natural() {
     let expected = [
       "", " a", "!", "#2", "-1", "$", "+", "0", "1", "2", "9", "9 a", "9a", "10", "10a", "123456789012345678901",
@@ -27,7 +27,7 @@ struct TextOrderTests {
   }
 
   @Test(
-    "Texts that are alike have one key",
+    "Texts that are equal have one key",
     arguments: [
       (TextOrder.full, "é", "e\u{301}"), (.full, "ợ", "o\u{31B}\u{323}"), (.full, "각", "\u{1100}\u{1161}\u{11A8}"),
       (.caseInsensitive, "STRASSE", "straße"), (.caseInsensitive, "ÉA", "éa"), (.natural, "a٣٤", "a34"),
@@ -38,7 +38,7 @@ struct TextOrderTests {
   }
 
   @Test(
-    "Texts that are not alike have different keys",
+    "Texts that are not equal have different keys",
     arguments: [
       (TextOrder.full, "a", "A"), (.full, "07", "7"), (.caseInsensitive, "e", "é"), (.caseInsensitive, "a b", "ab"),
       (.natural, "1 0", "10"), (.natural, "", "\u{301}"),
@@ -49,7 +49,7 @@ struct TextOrderTests {
 }
 
 extension TextOrderTests {
-  @Test("Without numbers digits stand one by one, and without case equals keep their order")
+  @Test("Without numbers, digits are ordered singly; without case, equals keep their order")
   func others() {
     let full = ["10", "9", "a", "A", "á", "a1", "a10", "a9", "b"]
     #expect(full.reversed().sorted { precedes($0, $1, .full) } == full)
@@ -57,7 +57,7 @@ extension TextOrderTests {
     #expect(blind == ["a", "A", "á", "Á", "B", "b"])
   }
 
-  @Test("Small letters and numbers are ordered as Foundation orders them")
+  @Test("Small letters and numbers are ordered as by Foundation")
   func oracle() {
     var random = SeededGenerator(seed: 7)
     func text() -> String {
@@ -75,7 +75,7 @@ extension TextOrderTests {
     #expect(distinct > 2_000)
   }
 
-  @Test("A fetch, with unsaved objects among its own, sorts as the selector says")
+  @Test("A fetch, with unsaved objects among its own, sorts as the selector requires")
   func fetch() throws {
     let stack = try TestStack()
     let context = stack.context()

@@ -45,7 +45,7 @@ struct TypedPredicateTests {
     #expect(try FetchPredicate(format: "time > %@", date) == (Quake.time > date))
   }
 
-  @Test("A date that no calendar has is described too, in a predicate and in metadata")
+  @Test("A date beyond any calendar has a description too, in a predicate and in metadata")
   func impossibleDates() {
     for (seconds, text) in [
       (0, "2001-01-01T00:00:00Z"), (Double.infinity, "inf seconds after 2001-01-01"),
@@ -56,7 +56,7 @@ struct TypedPredicateTests {
     }
   }
 
-  @Test("Ordinary operators mean what they did")
+  @Test("Ordinary operators keep their meaning")
   func ordinary() {
     let magnitude = 3.0
     #expect(magnitude > 2.5 && magnitude != 2 || magnitude == 1)

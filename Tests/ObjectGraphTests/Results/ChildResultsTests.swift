@@ -47,7 +47,7 @@ struct ChildResultsTests {
   }
 
   @Test(
-    "A child's list has an object of its parent once, and under one object, when the parent is saved", .tags(.d12, .d6))
+    "A child's list has a parent's new object once, as the same object, after the parent's save", .tags(.d12, .d6))
   func savedByParent() throws {
     let stack = try TestStack()
     let parent = stack.context()
@@ -69,7 +69,7 @@ struct ChildResultsTests {
   }
 
   @Test(
-    "A child's list with a batch size and a window knows an object of its parent again that is saved", .tags(.d12, .d6))
+    "A child's list with a batch size and a window recognizes a parent's new object after its save", .tags(.d12, .d6))
   func savedInWindow() throws {
     let stack = try TestStack()
     let parent = stack.context()
@@ -91,7 +91,7 @@ struct ChildResultsTests {
   }
 
   @Test(
-    "A child's list shows what its parent has when all is refreshed, whether its objects are held or not",
+    "A child's list shows its parent's state when all is refreshed, whether its objects are held or not",
     .tags(.d12, .d6))
   func refreshedAll() throws {
     let stack = try TestStack()
@@ -120,7 +120,7 @@ struct ChildResultsTests {
   }
 
   @Test(
-    "Changes that are merged into a child and its parent appear in the child's list, whichever is named first",
+    "Changes merged into a child and its parent appear in the child's list, whichever comes first",
     .tags(.d12, .d6, .c1), arguments: [false, true])
   func mergedIntoBoth(isChildFirst: Bool) throws {
     let stack = try TestStack()
@@ -151,7 +151,7 @@ struct ChildResultsTests {
   }
 
   @Test(
-    "A child keeps the stored object that stands for a new one of its parent, whose end it merges",
+    "A child keeps the stored object that replaces a new one of its parent, and drops the new one",
     .tags(.d12, .d6))
   func standIn() throws {
     let stack = try TestStack()
@@ -205,7 +205,7 @@ struct ChildResultsTests {
     }
   }
 
-  @Test("Equal new objects are in one order in a child's list and in its fetches: its parent's first", .tags(.d12, .d6))
+  @Test("Equal new objects have the same order in a child's list and fetches: its parent's first", .tags(.d12, .d6))
   func equalObjects() throws {
     let stack = try TestStack()
     let parent = stack.context()

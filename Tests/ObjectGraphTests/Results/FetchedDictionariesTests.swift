@@ -6,7 +6,7 @@ import Testing
 @testable import CoreDataModel
 @testable import ObjectGraph
 
-@Suite("D12 D3 · dictionaries that follow")
+@Suite("D12 D3 · followed dictionaries")
 struct FetchedDictionariesTests {
   /// Four quakes at two places.
   private func world(_ body: (TestStack, ManagedObjectContext) throws -> Void) throws {
@@ -49,7 +49,7 @@ struct FetchedDictionariesTests {
     }
   }
 
-  @Test("A group is the same one while its values change: updated in its place, moved past others", .tags(.d12, .d3))
+  @Test("A group stays the same while its values change: updated in place, moved past others", .tags(.d12, .d3))
   func groups() throws {
     try world { _, context in
       let controller = FetchedDictionariesController(fetchRequest: Self.groups, managedObjectContext: context)
@@ -80,7 +80,7 @@ struct FetchedDictionariesTests {
     }
   }
 
-  @Test("A dictionary of an object is known by the object, whether its ID is fetched or not", .tags(.d12, .d3))
+  @Test("A dictionary of an object is identified by the object, whether its ID is fetched or not", .tags(.d12, .d3))
   func objects() throws {
     try world { _, context in
       var request = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor("code")])
@@ -112,7 +112,7 @@ struct FetchedDictionariesTests {
     }
   }
 
-  @Test("Batch requests and other contexts show once they are merged, and a stream has every transition", .tags(.d12))
+  @Test("Batch requests and other contexts show after they are merged, and a stream has every transition", .tags(.d12))
   func merging() async throws {
     let stack = try TestStack()
     let (context, other) = (stack.context(), stack.context())
@@ -143,7 +143,7 @@ struct FetchedDictionariesTests {
 }
 
 extension FetchedDictionariesTests {
-  @Test("A request that changed shows with the next fetch, and what cannot be asked is refused", .tags(.d12, .d3))
+  @Test("A changed request shows with the next fetch, and an invalid one is refused", .tags(.d12, .d3))
   func requests() throws {
     try world { _, context in
       let controller = FetchedDictionariesController(fetchRequest: Self.groups, managedObjectContext: context)
@@ -165,7 +165,7 @@ extension FetchedDictionariesTests {
     }
   }
 
-  @Test("What a handler saves while another request is taken up is followed by that request", .tags(.d12, .d3))
+  @Test("Changes saved by a handler during a switch to another request are followed by that request", .tags(.d12, .d3))
   func savingHandler() throws {
     try world { _, context in
       let controller = FetchedDictionariesController(fetchRequest: Self.groups, managedObjectContext: context)

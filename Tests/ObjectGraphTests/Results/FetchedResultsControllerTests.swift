@@ -67,7 +67,7 @@ struct FetchedResultsControllerTests {
   }
 
   @Test(
-    "Equal objects follow each other by their stores, also by one that is added after the first fetch",
+    "Equal objects are ordered by their stores, even by one that is added after the first fetch",
     .tags(.d12, .b10))
   func storeAddedLater() throws {
     let files = try SeveralStores(1)
@@ -96,7 +96,7 @@ struct FetchedResultsControllerTests {
     }
   }
 
-  @Test("An object that others deleted is in no list once a save has given its changes up", .tags(.d12, .d6))
+  @Test("An object that others deleted leaves every list once a save has dropped its changes", .tags(.d12, .d6))
   func deletedElsewhere() throws {
     let stack = try TestStack()
     let context = stack.context(.mergeByPropertyObjectTrump)
@@ -115,7 +115,7 @@ struct FetchedResultsControllerTests {
     }
   }
 
-  @Test("An observation and the objects it holds end with their context", .tags(.d12))
+  @Test("An observation that ends releases the objects that it holds", .tags(.d12))
   func heldByAnObservation() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -137,7 +137,7 @@ struct FetchedResultsControllerTests {
     }
   }
 
-  @Test("Without a key path there is one section without a name, also when it is empty", .tags(.d12))
+  @Test("Without a key path there is one section without a name, even when it is empty", .tags(.d12))
   func oneSection() throws {
     try world(section: nil, predicate: Quake.magnitude > 3.5) { list, context, quakes in
       #expect(list.controller.sections == [.init(name: "", numberOfObjects: 1, offset: 0)])
@@ -147,7 +147,7 @@ struct FetchedResultsControllerTests {
     }
   }
 
-  @Test("Before the first fetch there is nothing, and a request without an order is refused", .tags(.d12))
+  @Test("Before the first fetch a list is empty, and a request without an order is refused", .tags(.d12))
   func unfetched() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -188,7 +188,7 @@ extension FetchedResultsControllerTests {
     }
   }
 
-  @Test("An object whose sort value changes and whose place does not is updated, not moved to where it is", .tags(.d12))
+  @Test("An object whose sort value changes but not its position is updated, not moved", .tags(.d12))
   func noMoveToItself() throws {
     try world { list, _, quakes in
       let b = try #require(quakes["b"])
@@ -211,7 +211,7 @@ extension FetchedResultsControllerTests {
     }
   }
 
-  @Test("An object that passes another is moved, also where its index path stays because a third one went", .tags(.d12))
+  @Test("An object that passes another is moved, even if a deletion keeps its index path the same", .tags(.d12))
   func fixedPoint() throws {
     try world { list, context, quakes in
       let (a, b, c) = (try #require(quakes["a"]), try #require(quakes["b"]), try #require(quakes["c"]))
@@ -230,7 +230,7 @@ extension FetchedResultsControllerTests {
 }
 
 extension FetchedResultsControllerTests {
-  @Test("Objects that change places with each other: one stays and the other moves", .tags(.d12))
+  @Test("When two objects exchange positions, both are reported as moved", .tags(.d12))
   func exchanged() throws {
     try world { list, _, quakes in
       let (a, c) = (try #require(quakes["a"]), try #require(quakes["c"]))
@@ -242,7 +242,7 @@ extension FetchedResultsControllerTests {
     }
   }
 
-  @Test("A section that empties while its object moves is deleted, and the new one is inserted", .tags(.d12))
+  @Test("A section that becomes empty while its object moves is deleted, and the new one is inserted", .tags(.d12))
   func emptiedSection() throws {
     try world { list, context, quakes in
       let (d, e) = (try #require(quakes["d"]), try #require(quakes["e"]))
@@ -257,7 +257,7 @@ extension FetchedResultsControllerTests {
     }
   }
 
-  @Test("The only object of a section can change without its section going and coming", .tags(.d12))
+  @Test("The only object of a section can change without a deletion and insertion of its section", .tags(.d12))
   func loneObject() throws {
     try world { list, context, quakes in
       let (d, e) = (try #require(quakes["d"]), try #require(quakes["e"]))
@@ -336,7 +336,7 @@ extension FetchedResultsControllerTests {
   }
 
   @Test(
-    "Objects that nobody holds are made again from what is stored, never from what was rolled back", .tags(.d12, .d4))
+    "Objects that nobody holds are made again from stored values, never from rolled-back ones", .tags(.d12, .d4))
   func remade() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -360,7 +360,7 @@ extension FetchedResultsControllerTests {
 }
 
 extension FetchedResultsControllerTests {
-  @Test("Sections that the order does not keep together are refused, and followed again once it does", .tags(.d12))
+  @Test("Sections that the order does not keep together are refused, and followed again when it does", .tags(.d12))
   func outOfOrder() throws {
     try world(order: [FetchSortDescriptor(Quake.magnitude)]) { list, context, quakes in
       let before = list.controller.snapshot
@@ -394,7 +394,7 @@ extension FetchedResultsControllerTests {
   }
 
   @Test(
-    "A second fetch takes up another request; the delegate is not called, and transitions say what is otherwise",
+    "A second fetch uses a new request; the delegate is not called, and transitions report the differences",
     .tags(.d12))
   func refetch() async throws {
     let stack = try TestStack()

@@ -7,7 +7,7 @@ import Testing
 @testable import CoreDataModel
 @testable import ObjectGraph
 
-@Suite("D12 · followed lists in hard cases")
+@Suite("D12 · hard cases of followed lists")
 struct HardResultsTests {
   /// Makes a list of one object show two as soon as it changes, or before that.
   private final class Widening: FetchedResultsControllerDelegate {
@@ -33,7 +33,7 @@ struct HardResultsTests {
   }
 
   @Test(
-    "A fetch by a delegate is one transition, after those that it was notified of", .tags(.d12),
+    "A fetch by a delegate is one transition, after the changes that the delegate was notified of", .tags(.d12),
     arguments: [false, true])
   func fetchByDelegate(isEarly: Bool) async throws {
     let stack = try TestStack()
@@ -73,7 +73,7 @@ struct HardResultsTests {
   }
 
   @Test(
-    "Objects that a delegate looks at before a merged change or a reset have the values that are stored", .tags(.d12),
+    "Objects that a delegate reads before a merged change or a reset have the stored values", .tags(.d12),
     arguments: [false, true])
   func lookBeforeChange(isReset: Bool) throws {
     let stack = try TestStack()
@@ -136,7 +136,7 @@ struct HardResultsTests {
     }
   }
 
-  @Test("A change that a list could not follow is reported with the next one that it follows", .tags(.d12))
+  @Test("A change that a list could not follow is reported with the next one that it can", .tags(.d12))
   func missedNews() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -169,7 +169,7 @@ struct HardResultsTests {
   }
 
   @Test(
-    "Sections along a relationship follow what the context knows while others have stored another name", .tags(.d12))
+    "Sections along a relationship keep the context's names while others have stored new ones", .tags(.d12))
   func olderNames() throws {
     let stack = try TestStack([
       EntityDescription(
@@ -217,7 +217,7 @@ struct HardResultsTests {
     }
   }
 
-  @Test("A date that no calendar has names its section by its number of seconds", .tags(.d12))
+  @Test("A date beyond any calendar names its section by its number of seconds", .tags(.d12))
   func dates() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -242,7 +242,7 @@ struct HardResultsTests {
     }
   }
 
-  @Test("Texts that look alike and differ in code points are different sections and values", .tags(.d12))
+  @Test("Texts that look alike but differ in code points are different sections and values", .tags(.d12))
   func codePoints() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -305,7 +305,7 @@ struct HardResultsTests {
 
 extension HardResultsTests {
   @Test(
-    "A list without pending changes has the sections that are stored, also with prefetched relationships", .tags(.d12))
+    "A list without pending changes has the stored sections, even with prefetched relationships", .tags(.d12))
   func storedSections() throws {
     let stack = try TestStack([
       EntityDescription(
@@ -332,7 +332,7 @@ extension HardResultsTests {
     }
   }
 
-  @Test("A list of a pinned context shows what others have stored once a save has moved the context there", .tags(.d12))
+  @Test("A pinned context's list shows others' stored changes once a save has moved the context", .tags(.d12))
   func movedGeneration() throws {
     let stack = try TestStack()
     let (context, other) = (stack.context(), stack.context())
@@ -359,7 +359,7 @@ extension HardResultsTests {
     }
   }
 
-  @Test("So does a list of other objects, where a conflict leaves nothing to save", .tags(.d12, .d5))
+  @Test("A list of other objects shows them too, if a conflict leaves nothing to save", .tags(.d12, .d5))
   func movedByConflict() throws {
     let stack = try Library.stack()
     let (context, other) = (stack.context(.rollback), stack.context())
@@ -388,7 +388,7 @@ extension HardResultsTests {
   }
 
   @Test(
-    "A pinned context's list shows what is rolled back as the generation of the last refresh has it",
+    "After a rollback, a pinned context's list shows the generation of the last refresh",
     .tags(.d12, .d4))
   func changesOfFormerGeneration() throws {
     let stack = try TestStack()
@@ -421,7 +421,7 @@ extension HardResultsTests {
     }
   }
 
-  @Test("A list loses an object whose row a batch insert makes one of another entity", .tags(.d12), arguments: [0, 9])
+  @Test("A list drops an object whose entity a batch insert changes", .tags(.d12), arguments: [0, 9])
   func otherEntity(limit: Int) throws {
     let stack = try TestStack([
       EntityDescription("Item", attributes: [AttributeDescription("code", .string)], uniquenessConstraints: [["code"]]),
@@ -453,7 +453,7 @@ extension HardResultsTests {
     }
   }
 
-  @Test("A list that comes after changes follows what becomes of the changed and new objects", .tags(.d12, .d6))
+  @Test("A list made after changes follows further changes of the changed and new objects", .tags(.d12, .d6))
   func lateList() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -475,7 +475,7 @@ extension HardResultsTests {
   }
 
   @Test(
-    "A list that is fetched before the news of changes follows their rollback and deletion", .tags(.d12, .d6),
+    "A list fetched before changes are reported follows their rollback and deletion", .tags(.d12, .d6),
     arguments: [0, 9])
   func changesWithoutNews(limit: Int) throws {
     let stack = try TestStack()
@@ -503,7 +503,7 @@ extension HardResultsTests {
     }
   }
 
-  @Test("A list follows a relationship that is changed and changed back, and what comes after", .tags(.d12, .d6))
+  @Test("A list follows a relationship that is changed and changed back, and later changes", .tags(.d12, .d6))
   func changedBack() throws {
     let stack = try TestStack([
       EntityDescription(

@@ -66,7 +66,7 @@ struct ListDifferenceTests {
   }
 
   @Test(
-    "An element is hashed at most once, and hardly any where the lists are alike after the changes",
+    "An element is hashed at most once, and hardly ever if the lists are equal after the changes",
     .tags(.d12))
   func hashes() {
     let old = (0..<10_000).map(Counted.init)
@@ -89,7 +89,7 @@ struct ListDifferenceTests {
     #expect(hashes(replaced + [Counted(-1)]) <= 3_000)
   }
 
-  @Test("Lists without duplicates have as few moves as there can be", .tags(.d12))
+  @Test("Lists without duplicates have the fewest possible moves", .tags(.d12))
   func leastMoves() {
     var random = SeededGenerator(seed: 46)
     for round in 0..<500 {
@@ -120,7 +120,7 @@ struct ListDifferenceTests {
 
 @Suite("D12 · lists in blocks")
 struct BlockedListTests {
-  @Test("Random changes leave what a sorted array leaves, and copies are values", .tags(.d12))
+  @Test("Random changes match a sorted array, and copies are values", .tags(.d12))
   func random() throws {
     var random = SeededGenerator(seed: 7)
     var model = (0..<3_000).map { $0 * 10 }

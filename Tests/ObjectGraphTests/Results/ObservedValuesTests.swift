@@ -23,7 +23,7 @@ struct ObservedValuesTests {
     return (stack, context, quakeID)
   }
 
-  @Test("A count is sent at once, and then each other one, also before a save and after a merge", .tags(.d12, .c1))
+  @Test("A count is sent at once and whenever it changes, even before a save and after a merge", .tags(.d12, .c1))
   func count() async throws {
     let (stack, context, quakeID) = try world()
     let request = FetchRequest(entityName: "Quake", predicate: Quake.magnitude > 0)
@@ -50,7 +50,7 @@ struct ObservedValuesTests {
     #expect(try await counts.next() == 5)
   }
 
-  @Test("An object's value is sent when it is another one, and its deletion ends the sequence", .tags(.d12))
+  @Test("An object's value is sent when it changes, and its deletion ends the sequence", .tags(.d12))
   func object() async throws {
     let (stack, context, quakeID) = try world()
     defer { withExtendedLifetime(stack) {} }
@@ -75,7 +75,7 @@ struct ObservedValuesTests {
     #expect(try await values.next() == nil)
   }
 
-  @Test("Observing a new object continues after its save, also with a reset in the same block", .tags(.d12, .d5))
+  @Test("Observing a new object continues after its save, even with a reset in the same block", .tags(.d12, .d5))
   func newObject() async throws {
     let (stack, context, _) = try world()
     defer { withExtendedLifetime(stack) {} }
@@ -101,7 +101,7 @@ struct ObservedValuesTests {
   }
 
   @Test(
-    "What a body makes of a fetch follows related objects; what the fetch does not ask for is not looked at",
+    "Values made from a fetch are computed once per change, and an unknown entity is an error",
     .tags(.d12))
   func fetch() async throws {
     let (stack, context, quakeID) = try world()
@@ -125,7 +125,7 @@ struct ObservedValuesTests {
 
   private final class Looks: Sendable { let count = Atomic<Int>(0) }
 
-  @Test("What is stored of an aggregate is sent when it is another one, and not what is pending", .tags(.d12))
+  @Test("A stored aggregate is sent when it changes, without pending changes", .tags(.d12))
   func dictionaries() async throws {
     let (stack, context, quakeID) = try world()
     defer { withExtendedLifetime(stack) {} }

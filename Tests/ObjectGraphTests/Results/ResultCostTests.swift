@@ -91,7 +91,7 @@ struct ResultCostTests {
     #expect(counts[1] <= counts[0] + 2 * 6 && counts[1] <= 2 * 18, "\(counts)")
   }
 
-  @Test("Merged rows that no memory has are read with one statement, whatever their number", .tags(.d12, .c1))
+  @Test("Merged rows that are not in memory are read with one statement, whatever their number", .tags(.d12, .c1))
   func merged() throws {
     try world(2_000) { stack, context, selects in
       let controller = FetchedResultsController(fetchRequest: Self.request, managedObjectContext: context)
@@ -110,7 +110,7 @@ struct ResultCostTests {
 
 extension ResultCostTests {
   @Test(
-    "A window, and an order along a relationship, are fetched again with one statement for each change", .tags(.d12))
+    "A window, and an order along a relationship, are fetched again with one statement per change", .tags(.d12))
   func refetched() throws {
     try world(500) { _, context, selects in
       var window = Self.request
@@ -125,7 +125,7 @@ extension ResultCostTests {
     }
   }
 
-  @Test("A batch size reads the rows that are looked at, a batch with one statement", .tags(.d12))
+  @Test("With a batch size only the rows in use are read, one statement per batch", .tags(.d12))
   func batches() throws {
     try world(1_000) { _, context, selects in
       var batched = Self.request

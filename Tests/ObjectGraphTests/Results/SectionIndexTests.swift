@@ -31,7 +31,7 @@ struct SectionIndexTests {
     }
   }
 
-  @Test("The index of sections has their first letters, each once where sections follow each other")
+  @Test("The index of sections has their first letters, each once if sections follow each other")
   func letters() throws {
     try withList(["Elko", "Ely", "Reno", "Elko", "elko", "ångström", nil, "8 km N"]) { list, context in
       #expect(list.sectionIndexTitles == [] && list.section(forSectionIndexTitle: "E", at: 0) == nil)

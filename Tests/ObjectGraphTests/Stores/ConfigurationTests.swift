@@ -9,7 +9,7 @@ import Testing
 
 @Suite("B10 D9 · configurations and the stores of a coordinator", .tags(.b10, .d9))
 struct ConfigurationTests {
-  @Test("A configuration names entities, and brings their whole hierarchies")
+  @Test("A configuration lists entities, and includes their whole hierarchies")
   func model() throws {
     let model = try SeveralStores.model()
     #expect(model.configurations == ["Books", "Library", "Notes"])
@@ -104,7 +104,7 @@ extension ConfigurationTests {
     }
   }
 
-  @Test("A store that was removed is asked no more, and its objects belong nowhere")
+  @Test("A removed store is no longer read, and its objects have no store")
   func removal() throws {
     let files = try SeveralStores(2)
     let context = files.context()
@@ -134,7 +134,7 @@ extension ConfigurationTests {
     }
   }
 
-  @Test("Copies, checkpoints and pragmas are of the store that is named")
+  @Test("Copies, checkpoints and pragmas apply to the given store")
   func control() throws {
     let files = try SeveralStores(2) { number, description in
       description.pragmas = [.init("page_size", number == 0 ? "4096" : "8192")]

@@ -49,7 +49,7 @@ struct MemoryStoreTests {
     }
   }
 
-  @Test("One description names one store: for a second coordinator, and when it is opened again")
+  @Test("One description means one store: for a second coordinator, and when it is opened again")
   func shared() throws {
     let description = try PersistentStoreDescription.inMemory()
     let (first, second) = (try coordinator(description), try coordinator(description))
@@ -63,7 +63,7 @@ struct MemoryStoreTests {
     try again.close()
   }
 
-  @Test("It keeps history, pins generations and refuses what a file would refuse")
+  @Test("A store in memory keeps history, pins generations and refuses the same as a file")
   func abilities() throws {
     var description = try PersistentStoreDescription.inMemory()
     description.tracksPersistentHistory = true

@@ -146,7 +146,7 @@ struct MergedFetchTests {
     }
   }
 
-  @Test("Order, window, predicate and affected stores give what one list would", arguments: 0..<12)
+  @Test("Order, window, predicate and affected stores give the same as one list", arguments: 0..<12)
   func equivalence(seed: UInt64) throws {
     var world = try World(seed: seed)
     for step in 0..<40 {
@@ -182,7 +182,7 @@ struct MergedFetchTests {
     }
   }
 
-  @Test("Unsaved changes take their place among the rows of all stores")
+  @Test("Unsaved changes are ordered among the rows of all stores")
   func pendingChanges() throws {
     let files = try SeveralStores(2)
     let context = files.context()
@@ -213,7 +213,7 @@ struct MergedFetchTests {
 }
 
 extension MergedFetchTests {
-  @Test("Groups, aggregates and distinct rows over several stores are refused, and given for one")
+  @Test("Groups, aggregates and distinct rows over several stores are refused, but allowed for one")
   func aggregates() throws {
     let files = try SeveralStores(2)
     let context = files.context()
@@ -254,7 +254,7 @@ extension MergedFetchTests {
     #expect(try await context.fetch(request) { $0.map { $0["code"].text } } == ["a", "b"])
   }
 
-  @Test("Merging reads each row from its own store, also where keys are the same", .tags(.c1))
+  @Test("Merging reads each row from its own store, even if keys are equal", .tags(.c1))
   func merging() throws {
     let files = try SeveralStores(2)
     let (context, observer) = (files.context(), files.context())

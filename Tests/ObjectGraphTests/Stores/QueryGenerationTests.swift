@@ -51,7 +51,7 @@ struct QueryGenerationTests {
     try context.fetch(byCode).map { $0["code"].text + " " + $0["title"].text }
   }
 
-  @Test("A generation is of one moment in all stores, also in one that is first read later")
+  @Test("A generation shows all stores at one moment, even one that is first read later")
   func sameMoment() throws {
     let files = try SeveralStores(2)
     let (pinned, writer) = (files.context(), files.context())
@@ -79,7 +79,7 @@ struct QueryGenerationTests {
   private let old = ["a NULL", "b NULL", "c NULL"]
   private let new = ["a new", "b new", "d NULL"]
 
-  @Test("A save without anything to store leaves the context at its generation", .tags(.d5))
+  @Test("A save without anything to store does not move the context from its generation", .tags(.d5))
   func idleSave() throws {
     let (files, pinned, writer) = try world()
     defer { withExtendedLifetime(files) {} }
@@ -141,7 +141,7 @@ struct QueryGenerationTests {
 }
 
 extension QueryGenerationTests {
-  @Test("It is pinned by its first read, and pinning it again shows what is stored then")
+  @Test("A context is pinned by its first read, and pinning it again shows the rows stored by then")
   func firstRead() throws {
     let (files, pinned, writer) = try world()
     defer { withExtendedLifetime(files) {} }
@@ -167,7 +167,7 @@ extension QueryGenerationTests {
   }
 
   @Test(
-    "Objects pending for deletion are refreshed with all others: when the deletion is undone, they have the latest row",
+    "Pending deletions are refreshed too: when they are undone, the objects have the latest row",
     .tags(.d5))
   func refreshedDeletions() throws {
     let (files, pinned, writer) = try world()
@@ -216,7 +216,7 @@ extension QueryGenerationTests {
     }
   }
 
-  @Test("Its own save moves it on, and leaves others where they are")
+  @Test("A pinned context's own save moves it to a new generation, and does not move others")
   func ownSave() throws {
     let (files, pinned, writer) = try world()
     defer { withExtendedLifetime(files) {} }
@@ -252,7 +252,7 @@ extension QueryGenerationTests {
     }
   }
 
-  @Test("A conflict with what was stored since is found, resolved with it, or leaves the context pinned", .tags(.d5))
+  @Test("A conflict with a newer row is found, resolved with it, or leaves the context pinned", .tags(.d5))
   func conflicts() throws {
     let (files, pinned, writer) = try world()
     let other = files.context()
@@ -333,7 +333,7 @@ extension QueryGenerationTests {
     return try #require(news.withLock { $0 })
   }
 
-  @Test("A generation holds the write-ahead log back until it is released, and a checkpoint says so")
+  @Test("A generation holds the write-ahead log back until it is released, and a checkpoint reports that")
   func checkpoints() throws {
     let (files, pinned, writer) = try world()
     func logSize() throws -> Int? {
@@ -352,7 +352,7 @@ extension QueryGenerationTests {
     #expect(try logSize() == 0)
   }
 
-  @Test("A store that is closed ends its generations")
+  @Test("A closed store ends its generations")
   func closing() throws {
     let (files, pinned, _) = try world()
     try pinned.performAndWait { () throws in
@@ -459,7 +459,7 @@ extension QueryGenerationTests {
     var description: String { "\(code) \(pages) \(author ?? "-")" }
   }
 
-  @Test("Whatever others write, a pinned context sees the model as it was when it was pinned", arguments: 0..<6)
+  @Test("Whatever others write, a pinned context sees the model from when it was pinned", arguments: 0..<6)
   func equivalence(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let files = try SeveralStores(1)

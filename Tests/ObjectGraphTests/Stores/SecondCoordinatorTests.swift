@@ -50,7 +50,7 @@ struct SecondCoordinatorTests {
     }
   }
 
-  @Test("Its changes are merged, and its rows deleted, by the IDs of the other")
+  @Test("Another coordinator's changes are merged, and its rows deleted, by its IDs")
   func mergedAndDeleted() throws {
     try twoCoordinators { stack, first, second, objectIDs in
       try first.performAndWait { () throws in
@@ -73,7 +73,7 @@ struct SecondCoordinatorTests {
     }
   }
 
-  @Test("Under another number of its entity the ID still finds the row; one of an entity that is not there finds none")
+  @Test("An ID finds its row even if the entity's number differs; an ID of an unknown entity is refused")
   func otherModel() throws {
     try twoCoordinators { stack, first, _, objectIDs in
       let mine = PersistentStoreCoordinator(managedObjectModel: try ManagedObjectModel(entities: [.quake()]))
@@ -101,7 +101,7 @@ struct SecondCoordinatorTests {
     }
   }
 
-  @Test("IDs stay good when the store is closed and opened again")
+  @Test("IDs stay valid when the store is closed and opened again")
   func reopened() throws {
     try twoCoordinators { stack, _, _, objectIDs in
       try stack.coordinator.close()

@@ -12,7 +12,7 @@ import Testing
 
 @Suite("B10 · several stores hold the same entity", .tags(.b10))
 struct SeveralStoresTests {
-  @Test("New objects go to the first store that may be written, or to the one they were given to")
+  @Test("New objects are stored in the first writable store, or in the assigned one")
   func insertion() throws {
     let files = try SeveralStores(2)
     let context = files.context()
@@ -45,7 +45,7 @@ struct SeveralStoresTests {
     #expect(try files.codes(1) == [])
   }
 
-  @Test("A child context's objects are stored where the child gave them to")
+  @Test("A child context's objects are stored where the child assigned them")
   func child() throws {
     let files = try SeveralStores(2)
     let parent = files.context()
@@ -65,7 +65,7 @@ struct SeveralStoresTests {
     #expect(try files.rows(1, "SELECT b.ZCODE, a.ZNAME FROM ZBOOK b JOIN ZAUTHOR a ON a.Z_PK = b.ZAUTHOR") == ["a|A"])
   }
 
-  @Test("Objects read along relationships are of the same store, also if keys are equal")
+  @Test("Objects read along relationships are of the same store, even if keys are equal")
   func relationships() throws {
     let files = try SeveralStores(2)
     let context = files.context()
@@ -163,7 +163,7 @@ struct SeveralStoresTests {
 }
 
 extension SeveralStoresTests {
-  @Test("Only new objects are given to a store, and only to one that takes them")
+  @Test("Only new objects can be assigned to a store, and only to one that accepts them")
   func assignment() throws {
     let files = try SeveralStores(3) { number, description in
       if number == 1 { description.configuration = "Notes" }
@@ -191,7 +191,7 @@ extension SeveralStoresTests {
     }
   }
 
-  @Test("A batch insert is sent to one store; updates and deletes are sent to all, or to those that are named")
+  @Test("A batch insert is sent to one store; updates and deletes are sent to all, or to the given ones")
   func batches() throws {
     let files = try SeveralStores(3)
     let context = files.context()
@@ -258,7 +258,7 @@ extension SeveralStoresTests {
     ]
   }
 
-  @Test("Stores that a request cannot be about are refused", .tags(.b10))
+  @Test("Stores that a request cannot affect are refused", .tags(.b10))
   func wrongStores() throws {
     let files = try SeveralStores(2) { number, description in
       if number == 1 { description.configuration = "Notes" }
@@ -286,7 +286,7 @@ extension SeveralStoresTests {
     }
   }
 
-  @Test("A limited batch delete over several stores is refused, and one store of them is not")
+  @Test("A limited batch delete over several stores is refused, but allowed in one of them")
   func limitedDelete() throws {
     let files = try SeveralStores(2)
     let context = files.context()
@@ -309,7 +309,7 @@ extension SeveralStoresTests {
 }
 
 extension SeveralStoresTests {
-  @Test("A handler of a batch insert writes to no store of the coordinator, and may read")
+  @Test("A batch insert's handler writes to no store of the coordinator, but may read")
   func reentrance() throws {
     let files = try SeveralStores(2)
     let (context, other) = (files.context(), files.context())
@@ -362,7 +362,7 @@ extension SeveralStoresTests {
     #expect(try files.rows(0, "SELECT ZCODE, ZTITLE FROM ZBOOK") == ["a|NULL", "c|NULL"])
   }
 
-  @Test("A store that refuses leaves the others as they were", arguments: [0, 1])
+  @Test("A store that refuses does not change the others", arguments: [0, 1])
   func refusal(failing: Int) throws {
     let files = try SeveralStores(2)
     let context = files.context()
@@ -437,7 +437,7 @@ extension SeveralStoresTests {
 }
 
 extension SeveralStoresTests {
-  @Test("A store that cannot commit after another has is named, with the one that has")
+  @Test("If one store commits and another cannot, the error names both")
   func partialCommit() throws {
     let files = try SeveralStores(2) { number, description in
       if number == 1 { description.pragmas = [.init("journal_mode", "delete")] }
@@ -467,7 +467,7 @@ extension SeveralStoresTests {
     #expect(try files.rows(1, "SELECT ZTITLE FROM ZBOOK") == ["NULL"])
   }
 
-  @Test("A save that one store cannot commit is saved in the others, and saving again stores the rest, each row once")
+  @Test("If one store cannot commit, the others are saved, and saving again stores the rest, each row once")
   func partlyCommittedSave() throws {
     let files = try SeveralStores(2) { number, description in
       description.tracksPersistentHistory = true
@@ -529,7 +529,7 @@ extension SeveralStoresTests {
     #expect(try files.rows(1, changes) == ["3", "3"])
   }
 
-  @Test("After a save that resolved a conflict and that one store could not commit, new objects are news")
+  @Test("After a resolved conflict and a store that could not commit, new objects are reported")
   func newsAfterPartlyCommittedConflict() throws {
     let files = try SeveralStores(2) { number, description in
       if number == 1 { description.pragmas = [.init("journal_mode", "delete")] }
@@ -573,7 +573,7 @@ extension SeveralStoresTests {
   }
 
   @Test(
-    "A reset or rollback from an observer of a save that one store cannot commit ends the rest",
+    "A reset or rollback by an observer of a save that one store cannot commit drops the rest",
     arguments: [true, false])
   func undoingPartlyCommittedSave(isReset: Bool) throws {
     let files = try SeveralStores(2) { number, description in
@@ -614,7 +614,7 @@ extension SeveralStoresTests {
   }
 
   @Test(
-    "History that one store cannot write keeps the others from committing", arguments: ["save", "update", "delete"])
+    "History that one store cannot write prevents the others from committing", arguments: ["save", "update", "delete"])
   func historyBeforeCommit(_ request: String) throws {
     let files = try SeveralStores(2) { $1.tracksPersistentHistory = true }
     let context = files.context()
@@ -646,7 +646,7 @@ extension SeveralStoresTests {
     try other.close()
   }
 
-  @Test("A unique value that is taken in one store is given up there, and the other's change is saved")
+  @Test("A unique value that is taken in one store is dropped there, and the other store's change is saved")
   func clashInOneStore() throws {
     let files = try SeveralStores(2)
     let context = files.context(.mergeByPropertyStoreTrump)

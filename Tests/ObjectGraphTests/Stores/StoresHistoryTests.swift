@@ -21,7 +21,7 @@ struct StoresHistoryTests {
     }
   }
 
-  @Test("Transactions come store by store, and the token of each goes on where it stands in all stores")
+  @Test("Transactions come store by store, and the token of each continues in all stores")
   func order() throws {
     let files = try stores()
     let context = files.context()
@@ -103,7 +103,7 @@ struct StoresHistoryTests {
     }
   }
 
-  @Test("A store that was added later is followed from its beginning, and a token of no store here is foreign")
+  @Test("A store that was added later is followed from its beginning, and another coordinator's token is foreign")
   func laterStore() throws {
     let files = try stores(1)
     let others = try stores(1)
@@ -131,7 +131,7 @@ struct StoresHistoryTests {
     }
   }
 
-  @Test("A store that came later and has forgotten its beginning expires the tokens that do not know it")
+  @Test("A store added later that deleted its first history expires the tokens that do not know it")
   func laterPurgedStore() throws {
     let files = try stores(1)
     let context = files.context()
@@ -162,7 +162,7 @@ struct StoresHistoryTests {
 }
 
 extension StoresHistoryTests {
-  @Test("History is forgotten in each store up to its own place in the token")
+  @Test("History is deleted in each store up to its own position in the token")
   func deletion() throws {
     let files = try stores()
     let context = files.context()
@@ -178,7 +178,7 @@ extension StoresHistoryTests {
     }
   }
 
-  @Test("A limit is one of all stores together")
+  @Test("A limit applies to all stores together")
   func limit() throws {
     let files = try stores()
     let context = files.context()
@@ -194,7 +194,7 @@ extension StoresHistoryTests {
     }
   }
 
-  @Test("A store that the token does not know forgets nothing")
+  @Test("A store that the token does not know deletes nothing")
   func deletionInOneStore() throws {
     let files = try stores()
     let context = files.context()
@@ -209,7 +209,7 @@ extension StoresHistoryTests {
     }
   }
 
-  @Test("Stores without history are passed over, unless none keeps any")
+  @Test("Stores without history are skipped, unless none keeps any")
   func someStores() throws {
     let files = try SeveralStores(2) { number, description in description.tracksPersistentHistory = number == 1 }
     let context = files.context()
