@@ -36,7 +36,7 @@ struct MigratedStoreTests {
 
   private func content(_ store: SampleStore) throws -> [String] { try content(StoreFile(path: store.path)) }
 
-  @Test("Entities that moved up by one, rows, companions and history with them", arguments: SampleStore.all(.library))
+  @Test("Entities whose numbers rose by one are read, with rows, companions and history", arguments: SampleStore.all(.library))
   func renumbered(store: SampleStore) throws {
     let copy = try CopiedStore(store)
     try copy.dropTriggers()
@@ -164,7 +164,7 @@ extension MigratedStoreTests {
           path: stack.path, differences: ["ZQUAKE has a row with the key \(key), expected keys from 1 on"]))
   }
 
-  @Test("Join tables and their columns with other numbers, both ends of one name too")
+  @Test("Join tables and columns with other numbers are read, even if both ends have one name")
   func joinTables() throws {
     let person = EntityDescription(
       "Person", attributes: [.init("name", .string, isOptional: true)],

@@ -42,7 +42,7 @@ struct BatchRefreshTests {
   }
 
   @Test(
-    "After a batch update, refreshing an object shows the new values and keeps its changes if asked",
+    "After a batch update, refreshing an object shows the new values, and keeps its changes on request",
     .tags(.b12))
   func refresh() throws {
     let stack = try stack()
@@ -227,7 +227,7 @@ extension BatchRefreshTests {
 
 extension BatchRefreshTests {
   @Test(
-    "A row that a batch insert turns into one of another entity is deleted under its former entity",
+    "A row whose entity a batch insert changes is deleted under its former entity",
     .tags(.b12, .b11))
   func otherEntity() throws {
     let stack = try TestStack([

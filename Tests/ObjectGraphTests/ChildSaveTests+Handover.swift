@@ -120,7 +120,7 @@ extension ChildSaveTests {
   }
 
   @Test(
-    "An object replaced by a stored row of another entity leaves the relationships that this row cannot be in",
+    "An object replaced by a stored row of another entity loses the relationships that this row cannot have",
     .tags(.d6, .d13), arguments: [false, true])
   func givenWay(isNew: Bool) throws {
     let stack = try TestStack([

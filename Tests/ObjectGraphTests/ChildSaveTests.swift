@@ -5,7 +5,7 @@ import ObjectGraph
 import ObjectGraphFixtures
 import Testing
 
-@Suite("D6 · what a child saves into its parent")
+@Suite("D6 · saves of a child into its parent")
 struct ChildSaveTests {
   @Test("A child's save sets what the child changed, over unsaved changes of its parent, and nothing else", .tags(.d6))
   func changedValues() throws {

@@ -38,7 +38,7 @@ struct DecimalTests {
   }
 
   @Test(
-    "Store-trump keeps a change that nobody else made, even if the store holds another form of the former value",
+    "Store-trump keeps a change to an attribute that nobody else changed, even if the store rounded its former value",
     .tags(.d1, .d5))
   func storeTrump() throws {
     let stack = try stack()

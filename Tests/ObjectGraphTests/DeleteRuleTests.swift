@@ -162,7 +162,7 @@ extension DeleteRuleTests {
     }
   }
 
-  @Test("Rules are applied at the end of the event, or by the save if so set", .tags(.d5))
+  @Test("Rules are applied at the end of the event, or by the save on request", .tags(.d5))
   func propagation() throws {
     let stack = try stack(.cascade)
     let context = stack.context()

@@ -99,7 +99,7 @@ extension DerivedAttributeTests {
     #expect(try wrong(stack) == [])
   }
 
-  @Test("A song has its category's stored name, whatever name a context knows", .tags(.d5), arguments: policies)
+  @Test("A song has its category's stored name, whatever name a context has", .tags(.d5), arguments: policies)
   func staleName(policy: MergePolicy) throws {
     let stack = try songs()
     try change(stack, policy) {
@@ -139,7 +139,7 @@ extension DerivedAttributeTests {
     }
   }
 
-  @Test("A tag follows a song that a context does not know is tagged", .tags(.d5), arguments: policies)
+  @Test("A tag follows a song that was tagged without the context's knowledge", .tags(.d5), arguments: policies)
   func unknownPair(policy: MergePolicy) throws {
     func tag(_ objects: [String: ManagedObject]) throws {
       try objects["s3"]?.addObject(try #require(objects["t2"]), forKey: "tags")
@@ -148,7 +148,7 @@ extension DerivedAttributeTests {
     try change(try songs(), policy, first: tag) { context, objects in try context.delete(try #require(objects["s3"])) }
   }
 
-  @Test("A box no longer counts a single whose row becomes one of another entity", .tags(.d4, .d5))
+  @Test("A box no longer counts a single whose row changes its entity", .tags(.d4, .d5))
   func changedEntity() throws {
     let count = AttributeDescription("count", .int64, isOptional: true, derivationExpression: "singles.@count")
     let stack = try TestStack([

@@ -69,7 +69,7 @@ struct FactPageTests {
     #expect(named.filter { name in !deviations.contains { $0.hasPrefix(name) } } == [])
   }
 
-  @Test("Every fact is numbered and names tests or deviations that exist, or says why it does not")
+  @Test("Every fact is numbered and names tests or deviations that exist, or gives a reason")
   func page() throws {
     let facts = try rows("CoreDataFacts.md")
     let deviations = Set(try rows("Deviations.md").map { $0[0] })

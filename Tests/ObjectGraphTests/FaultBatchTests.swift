@@ -106,7 +106,7 @@ struct FaultBatchTests {
 }
 
 extension FaultBatchTests {
-  @Test("A row that others turned into another entity is in no batch of the old one", .tags(.d3, .d4))
+  @Test("A row that others turned into another entity is in no batch of the former one", .tags(.d3, .d4))
   func otherEntity() throws {
     let stack = try Library.stack()
     let context = stack.context()

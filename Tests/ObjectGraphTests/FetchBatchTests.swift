@@ -8,7 +8,7 @@ import Testing
 
 @testable import ObjectGraph
 
-@Suite("D3 D4 · what a fetch reads", .tags(.d3, .d4))
+@Suite("D3 D4 · reads of a fetch", .tags(.d3, .d4))
 struct FetchBatchTests {
   /// A stack with rows q0, q1, … whose statements are counted.
   private struct Metered {
@@ -227,7 +227,7 @@ extension FetchBatchTests {
     }
   }
 
-  @Test("An element first looked at after its row was deleted is a deleted object", arguments: [0, 5])
+  @Test("An element first used after its row was deleted is a deleted object", arguments: [0, 5])
   func noZombies(batchSize: Int) throws {
     let metered = try Metered(rows: 10)
     let (context, other) = (metered.context, metered.stack.context())
@@ -259,7 +259,7 @@ extension FetchBatchTests {
     }
   }
 
-  @Test("An element first looked at after its row was saved again has the new values", arguments: [0, 5])
+  @Test("An element first used after its row was saved again has the new values", arguments: [0, 5])
   func noStaleRows(batchSize: Int) throws {
     let metered = try Metered(rows: 10)
     let context = metered.context

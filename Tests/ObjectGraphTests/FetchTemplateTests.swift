@@ -9,7 +9,7 @@ import Testing
 @Suite("D3 · fetch request templates", .tags(.d3))
 struct FetchTemplateTests {
   @Test(
-    "Values take the place of variables, but not of those that a subquery introduces",
+    "Values replace variables, except those that a subquery introduces",
     arguments: [
       ("a > $MIN", "a > 4"), ("a BETWEEN $BOUNDS", "a BETWEEN {1, 2}"),
       (
@@ -50,7 +50,7 @@ struct FetchTemplateTests {
     #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
   }
 
-  @Test("A predicate of any size and depth is substituted")
+  @Test("Variables are substituted in predicates of any size and depth")
   func large() throws {
     var predicate = try FetchPredicate(format: "a = $V")
     for level in 0..<20_000 { predicate = level % 2 == 0 ? .and([predicate, .constant(true)]) : .not(predicate) }

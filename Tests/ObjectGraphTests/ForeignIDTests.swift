@@ -70,7 +70,7 @@ struct ForeignIDTests {
     }
   }
 
-  @Test("The ID of another context's new object never equals that of one's own", .tags(.d2, .d6))
+  @Test("The ID of another context's new object never equals an ID of the own context", .tags(.d2, .d6))
   func temporaryIDs() throws {
     let stack = try TestStack()
     let (context, other) = (stack.context(), stack.context())

@@ -37,7 +37,7 @@ struct HardCasesTests {
     withExtendedLifetime(observation) {}
   }
 
-  @Test("A new object that takes over a changed object's row stands for it afterwards", .tags(.d5))
+  @Test("A new object that takes over a changed object's row represents it afterwards", .tags(.d5))
   func updateAndUpsert() throws {
     let stack = try TestStack()
     let context = stack.context(Self.trump)

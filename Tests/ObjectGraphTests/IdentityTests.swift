@@ -57,7 +57,7 @@ struct IdentityTests {
     #expect(stack.coordinator.managedObjectID(forURIRepresentation: "x-coredata://\(uuid)/Leaf/p1") != nil)
   }
 
-  @Test("An object ID in a store with a configuration is of the entities that the store holds", .tags(.d6, .b10))
+  @Test("An object ID is valid only for entities that the store's configuration has", .tags(.d6, .b10))
   func configuration() throws {
     let model = try ManagedObjectModel(
       entities: [

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("D5 · permanent object IDs")
 struct ObtainedIDTests {
-  @Test("Objects keep the IDs they obtained before the save, among others that got none", .tags(.d5))
+  @Test("Objects keep the IDs they obtained before the save, among others without one", .tags(.d5))
   func obtain() throws {
     let stack = try TestStack()
     let (context, other) = (stack.context(), stack.context())

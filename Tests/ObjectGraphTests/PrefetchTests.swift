@@ -196,7 +196,7 @@ extension PrefetchTests {
     ])
   }
 
-  @Test("Each entity of a hierarchy has its own relationship of a common name prefetched", .tags(.d3))
+  @Test("Each entity of a hierarchy has its own relationship of the same name prefetched", .tags(.d3))
   func siblings() throws {
     let stack = try shapes()
     let context = stack.context()

@@ -64,7 +64,7 @@ extension RowInserterTests {
     #expect(try store(style.request(rows, entityName: "Sample"), nil) == byOne)
   }
 
-  @Test("Another thread has SQLite store rows, and the handler is called on the caller's", .tags(.b7))
+  @Test("Another thread stores rows with SQLite, and the handler is called on the caller's", .tags(.b7))
   func threads() throws {
     let stack = try TestStack([Self.free])
     try stack.coordinator.close()

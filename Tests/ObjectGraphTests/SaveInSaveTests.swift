@@ -121,7 +121,7 @@ struct SaveInSaveTests {
     }
   }
 
-  @Test("A save from prepareForDeletion is an error inside a save, and a save outside of one", .tags(.d5))
+  @Test("A save from prepareForDeletion is an error inside a save, and works outside of one", .tags(.d5))
   func saveFromPreparation() throws {
     try withThings("prepare") { stack, context, script, things in
       script.on("prepareForDeletion") { try $0.managedObjectContext?.save() }
@@ -182,7 +182,7 @@ extension SaveInSaveTests {
   }
 
   @Test(
-    "A reset or rollback inside a save changes nothing, and the save fails and says so", .tags(.d5),
+    "A reset or rollback inside a save changes nothing, and the save fails with an error", .tags(.d5),
     arguments: ["willSave", "validate"], ["reset()", "rollback()"])
   func undoing(callback: String, call: String) throws {
     try withThings("\(call) in \(callback)") { stack, context, script, things in

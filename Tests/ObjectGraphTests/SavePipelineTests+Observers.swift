@@ -20,7 +20,7 @@ extension SavePipelineTests {
     return (stack, context, observation)
   }
 
-  @Test("An object that an observer deletes during a save is missing where it is required", .tags(.d5, .d13))
+  @Test("A required object that an observer deletes during a save fails the save", .tags(.d5, .d13))
   func observerDeletesRequired() throws {
     let entities = [
       EntityDescription(

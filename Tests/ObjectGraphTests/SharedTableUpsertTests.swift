@@ -216,7 +216,7 @@ extension SharedTableUpsertTests {
     #expect(try clubPairs(stack) == "0")
   }
 
-  @Test("A new car whose row a new boat takes in the same save leaves its clubs and wheels", .tags(.b11, .d5))
+  @Test("A new car whose row a new boat takes in the same save loses its clubs and wheels", .tags(.b11, .d5))
   func takenInOneSave() throws {
     let stack = try stack()
     let context = stack.context(.mergeByPropertyObjectTrump)

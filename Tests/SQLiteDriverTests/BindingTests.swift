@@ -120,7 +120,7 @@ extension BindingTests {
     }
   }
 
-  @Test("A bound value stays as it was while others are bound again, longer and shorter")
+  @Test("A bound value stays unchanged while others are bound again, longer and shorter")
   func bindingsStay() throws {
     let statement = try Connection(path: ":memory:").prepare("SELECT ?, ?, ?")
     try statement.bind(text: "first", at: 1)

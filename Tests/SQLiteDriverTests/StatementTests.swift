@@ -26,7 +26,7 @@ struct StatementTests {
     #expect(try connection.strings("SELECT b FROM t WHERE a = 777") == ["row 777"])
   }
 
-  @Test("Rows are stepped through in order, and the last step says so")
+  @Test("Rows are stepped through in order, and the last step reports the end")
   func rows() throws {
     let connection = try counted()
     try connection.execute("INSERT INTO t VALUES(1, 'one'), (2, 'two')")

@@ -46,7 +46,7 @@ struct FullDiskTests {
     #expect(try file.rows("PRAGMA integrity_check") == ["ok"])
   }
 
-  @Test("If a file may not grow, nothing is stored in part, the context keeps its objects, and both work later")
+  @Test("If a file may not grow, nothing is stored in part, and both save and batch work later")
   func fileSizeLimit() throws {
     let folder = try TemporaryFolder()
     let process = try ChildProcess(["fill", folder.path, "fileSizeLimit"], output: folder.path + "/lines")
@@ -56,7 +56,7 @@ struct FullDiskTests {
   }
 
   @Test(
-    "If a disk is full, nothing is stored in part, and both work later",
+    "If a disk is full, nothing is stored in part, and both save and batch work later",
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/unshare"), "there is no way to mount a disk"))
   func smallDisk() throws {
     let program = try #require(ChildProcess.program)

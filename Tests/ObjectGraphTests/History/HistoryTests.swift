@@ -312,7 +312,7 @@ extension HistoryTests {
         == ["delete Cat/p1", "update Keeper/p1 cat", "insert Dog/p1"])
   }
 
-  @Test("A deleted object leaves its preserved values")
+  @Test("History keeps the preserved values of a deleted object")
   func tombstones() throws {
     var quake = EntityDescription.quake()
     for index in quake.attributes.indices where ["code", "time"].contains(quake.attributes[index].name) {

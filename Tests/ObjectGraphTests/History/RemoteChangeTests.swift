@@ -202,7 +202,7 @@ extension RemoteChangeTests {
     try pair.other.close()
   }
 
-  @Test("A follower by tokens, a few transactions at a time, misses none and sees none twice", arguments: 1...3)
+  @Test("Following by tokens, a few transactions at a time, misses none and sees none twice", arguments: 1...3)
   func following(seed: UInt64) async throws {
     let pair = try Pair()
     let saves = 60

@@ -275,7 +275,7 @@ extension TakeoverIntegrityTests {
   }
 
   @Test(
-    "A stored object that replaces a new one, related meanwhile, follows its delete rules", .tags(.d13, .d5),
+    "A stored object's delete rules apply to objects added through a new one that it replaced", .tags(.d13, .d5),
     arguments: [MergePolicy.mergeByPropertyStoreTrump, .rollback], [false, true])
   func standIn(policy: MergePolicy, hasPairs: Bool) throws {
     let stack = try stack()

@@ -108,7 +108,7 @@ struct OneWayMigrationTests {
       ])
   }
 
-  @Test("Objects of one entity keep each other under a new inverse, even if the relationship is its own inverse")
+  @Test("Objects of one entity keep their links under a new inverse, even if the relationship is its own inverse")
   func selfRelationships() throws {
     let source = [entity("Person", .init("chief", to: "Person", inverse: nil))]
     let destination = [

@@ -258,7 +258,7 @@ extension ChangeNewsTests {
 }
 
 extension ChangeNewsTests {
-  @Test("A child's save notifies the parent's observers at once, also of what it undoes", .tags(.d5))
+  @Test("A child's save notifies the parent's observers at once, even of changes that it undoes", .tags(.d5))
   func childSave() throws {
     try onContext { _, parent, news in
       let quakes = try news.stored("a", "b", "c")

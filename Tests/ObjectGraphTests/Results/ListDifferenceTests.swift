@@ -16,7 +16,7 @@ struct ListDifferenceTests {
   }
 
   @Test(
-    "Random lists with duplicates become each other, by offsets and as a difference of the standard library",
+    "Random lists with duplicates are transformed into each other, by offsets and as a standard library difference",
     .tags(.d12))
   func random() throws {
     var random = SeededGenerator(seed: 45)

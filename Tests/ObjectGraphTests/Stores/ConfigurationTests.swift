@@ -26,7 +26,7 @@ struct ConfigurationTests {
     #expect(description.contains("\"A\"") && description.contains("\"Nota\"") && description.contains("Note"))
   }
 
-  @Test("A store has the tables of its configuration, and new objects find the store that holds them")
+  @Test("A store has the tables of its configuration, and new objects are stored where their entity is")
   func tables() throws {
     let files = try SeveralStores(2) { number, description in
       description.configuration = number == 0 ? "Library" : "Notes"

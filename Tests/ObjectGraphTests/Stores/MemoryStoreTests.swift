@@ -30,7 +30,7 @@ struct MemoryStoreTests {
     }
   }
 
-  @Test("Each is a separate store, which is removed with its last user")
+  @Test("Each store in memory is separate, and is removed with its last user")
   func gone() throws {
     var paths: [String] = []
     do {
