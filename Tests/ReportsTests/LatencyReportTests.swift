@@ -254,6 +254,11 @@ extension LatencyReportTests {
       text.contains(
         "\n**The p99 of reads is shortest with `save`**, 3.00 ms; with `batch-objects`, 20.0 ms, it is not longer for "
           + "certain. `batch-dictionary` has 12.0 ms, 4.00 times as long."), "\(text)")
+    // The first table and the terminal's have what the question is about.
+    #expect(RunReport.markdown(results).contains("| Cell | P99 of reads, ms [95"))
+    #expect(RunReport.html(results).contains(">P99 of reads, ms"))
+    let terminal = TerminalTable.render(results, color: false)
+    #expect(terminal.contains(#/\ncell +p99 of reads +wall time/#), "\(terminal)")
   }
 }
 

@@ -69,6 +69,13 @@ struct TerminalTableTests {
     }
   }
 
+  @Test("What a question is about keeps its column in a narrow window", .tags(.a4))
+  func askedColumn() throws {
+    let head = { (fixture: Fixture) in try table(lines(fixture.results, columns: 70))[2] }
+    let (plain, asked) = (try head(.standard), try head(Fixture.standard.asking(about: .walPeak)))
+    #expect(!plain.contains("WAL peak") && asked.contains("WAL peak"), "\(asked)")
+  }
+
   @Test("Color changes only the color, and without it there is no escape sequence")
   func color() {
     for fixture in [Fixture.standard, Fixture.troubled] {

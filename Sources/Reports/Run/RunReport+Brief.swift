@@ -32,9 +32,10 @@ extension RunReport {
 
   /// What most readers want to know about each cell.
   private static func briefTable(of scenario: ScenarioReport, _ notes: Tradeoffs) -> Table {
+    let asked = askedLatency(scenario)
     var table = Table(
       "Cell",
-      [
+      (asked.map { [$0.column] } ?? []) + [
         .time("Time"), .time("CPU time"), .ratio("Times the reference"), .bytes("Heap peak"), .bytes("Resident peak"),
         .bytes("WAL peak"),
       ])
@@ -42,7 +43,7 @@ extension RunReport {
       let main = cell.main
       table.append(
         cell.label + notes.letters(of: cell),
-        [
+        (asked.map { [$0.value(cell)] } ?? []) + [
           .figure(main.wall), .figure(main.cpuMedian), timesReference(of: cell), .figure(main[.heapPeak]),
           .figure(main[.residentSetPeak]), .figure(main[.walPeak]),
         ])

@@ -45,6 +45,15 @@ extension RunReport {
     document.table(table)
   }
 
+  /// The column of the latency that the question asks about; `nil` for another question.
+  static func askedLatency(_ scenario: ScenarioReport) -> (column: Table.Column, value: (CellReport) -> Table.Value)? {
+    guard let asked = scenario.about, asked.isLatency else { return nil }
+    return (
+      .time(Prose(scenario).figureWords(asked).uppercasedFirst),
+      { .figure($0.latency(asked), or: "no such operation was due while the phase ran") }
+    )
+  }
+
   /// The percentiles, one row for each class of concurrent operations of each cell.
   static func latencyTable(of scenario: ScenarioReport) -> Table {
     var table = Table(

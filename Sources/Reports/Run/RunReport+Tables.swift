@@ -3,9 +3,10 @@ internal import Analysis
 
 extension RunReport {
   static func mainTable(of scenario: ScenarioReport) -> Table {
+    let asked = askedLatency(scenario)
     var table = Table(
       "Cell",
-      [
+      (asked.map { [$0.column] } ?? []) + [
         .time("Wall time"), .time("CPU time"), .rate("Rows a second"), .ratio("Times the reference"),
         .bytes("Heap peak"), .bytes("Resident peak"), .bytes("WAL peak"),
       ])
@@ -13,7 +14,7 @@ extension RunReport {
       let main = cell.main
       table.append(
         cell.label,
-        [
+        (asked.map { [$0.value(cell)] } ?? []) + [
           .figure(main.wall), .figure(main.cpuMedian), .figure(main.rowsPerSecond), timesReference(of: cell),
           .figure(main[.heapPeak]), .figure(main[.residentSetPeak]), .figure(main[.walPeak]),
         ])

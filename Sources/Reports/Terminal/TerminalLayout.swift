@@ -8,6 +8,10 @@ struct TerminalLayout {
   private static let nameTitle = "cell"
 
   private let width: Int
+  /// The metric that the question asks about, whose column always stays; `nil` for time.
+  private let asked: MetricID?
+  /// Its name.
+  private let askedWords: String
   /// `nil` if names are too long for a column and get their own lines.
   private let nameWidth: Int?
   private let columns: [TerminalColumn]
@@ -23,22 +27,36 @@ struct TerminalLayout {
 
   /// - Parameters:
   ///   - cells: The cells of the table.
+  ///   - asked: The metric that the question asks about, with its name; `nil` for time.
   ///   - showsProcessorTime: Whether times are so disturbed that processor time must be shown next to them.
   ///   - width: The width of the terminal.
-  init(_ cells: [CellReport], showsProcessorTime: Bool = false, width: Int) {
+  init(
+    _ cells: [CellReport], asked: (metric: MetricID, words: String)? = nil, showsProcessorTime: Bool = false, width: Int
+  ) {
     self.width = width
+    let metric = asked?.metric
+    let words = asked?.words ?? ""
+    self.asked = metric
+    askedWords = words
     let times = cells.compactMap(\.main.wall.figure)
     let all = TerminalColumn.allCases.filter { column in
       // A single bar shows nothing.
-      column == .bar ? times.count > 1 : column == .processor ? showsProcessorTime : true
+      switch column {
+      case .bar: times.count > 1
+      case .processor: showsProcessorTime
+      case .latency: metric?.isLatency == true
+      default: true
+      }
     }
+    func title(_ column: TerminalColumn) -> String { column == .latency ? words : column.title }
     let units = Dictionary(
-      uniqueKeysWithValues: all.compactMap { column in column.unit(of: cells).map { (column, $0) } })
+      uniqueKeysWithValues: all.compactMap { column in column.unit(of: cells, asked: metric).map { (column, $0) } })
     self.units = units
     var widths: [TerminalColumn: Int] = [:]
     for column in all {
-      widths[column] = cells.map { (column.text(of: $0, units[column]) ?? TerminalLayout.dash).count }.reduce(
-        column.title.count, max)
+      widths[column] = cells.map { (column.text(of: $0, units[column], asked: metric) ?? TerminalLayout.dash).count }
+        .reduce(
+          title(column).count, max)
     }
     widths[.bar] = TextBars.leastWidth
     let longest = cells.map(\.label.onOneLine.count).reduce(TerminalLayout.nameTitle.count, max)
@@ -53,9 +71,10 @@ struct TerminalLayout {
       }
       return taken(columns, name: name) <= width ? columns : nil
     }
-    let beside = fitting(name: longest, keeping: [.bar])
+    let kept = all.filter { metric != nil && $0.metric == metric }
+    let beside = fitting(name: longest, keeping: [.bar] + kept)
     nameWidth = beside == nil ? nil : longest
-    columns = beside ?? fitting(name: 0, keeping: []) ?? [.time]
+    columns = beside ?? fitting(name: 0, keeping: kept) ?? [.time]
     if columns.contains(.bar) {
       let room = width - taken(columns, name: nameWidth ?? 0)
       widths[.bar] = min(TextBars.leastWidth + room, TextBars.mostWidth)
@@ -66,12 +85,14 @@ struct TerminalLayout {
     self.widths = widths
     let shown = columns
     titlesLeftOut = all.filter { !shown.contains($0) && $0 != .bar }.map { $0 == .interval ? "the interval" : $0.title }
-    hasGaps = cells.contains { cell in shown.contains { $0.text(of: cell, units[$0]) == nil } }
+    hasGaps = cells.contains { cell in shown.contains { $0.text(of: cell, units[$0], asked: metric) == nil } }
   }
 
   /// The titles, with an axis above the bars.
   var head: String {
-    let titles = columns.map { ($0, $0 == .bar ? bars?.axis ?? "" : $0.title) }
+    let titles = columns.map { column in
+      (column, column == .bar ? bars?.axis ?? "" : column == .latency ? askedWords : column.title)
+    }
     return fields(titles, name: nameWidth == nil ? "" : TerminalLayout.nameTitle) { text, _ in text }
   }
 
@@ -81,7 +102,8 @@ struct TerminalLayout {
   func lines(of cell: CellReport, style: (String, TerminalColumn?) -> String) -> [String] {
     let name = cell.label.onOneLine
     let texts = columns.map { column -> (TerminalColumn, String) in
-      let text = column == .bar ? bars?.bar(cell.main.wall.figure) ?? "" : column.text(of: cell, units[column])
+      let text =
+        column == .bar ? bars?.bar(cell.main.wall.figure) ?? "" : column.text(of: cell, units[column], asked: asked)
       return (column, text ?? TerminalLayout.dash)
     }
     guard nameWidth == nil else { return [fields(texts, name: name, style: style)] }

@@ -48,9 +48,11 @@ package enum TerminalTable {
     let analysis = ScenarioAnalysis(scenario)
     let scenario = analysis.scenario
     let cells = scenario.bestFirst
-    let layout = TerminalLayout(cells, showsProcessorTime: scenario.hasDisturbedTimes, width: width)
     let winners = Set(analysis.rankings.compactMap { $0.winner?.cell })
     let prose = Prose(scenario, givesAdvice: !results.run.isQuick)
+    let layout = TerminalLayout(
+      cells, asked: scenario.about.map { ($0, prose.figureWords($0)) }, showsProcessorTime: scenario.hasDisturbedTimes,
+      width: width)
     let answer = TerminalText.folded(Markdown.plain("\(prose.title).".uppercasedFirst), to: width)
     var lines = answer.map { styled($0, .bold, color) }
     lines += prose.shortAnswer.flatMap { TerminalText.folded(Markdown.plain($0), to: width) }
