@@ -34,6 +34,8 @@ struct CauseSentenceTests {
         "the heap's peak is 4.00 KiB instead of 1.00 KiB, most of the difference allocated in `Team.Session.insert`",
       finding(.wait, nil, ("wait_ns", 1_520_000, 2_340_000)):
         "2.34 ms instead of 1.52 ms pass without a processor at work",
+      finding(.stage, "commit", ("time_ns", 2_120_000, 10_400_000)):
+        "the stage `commit` takes 10.4 ms instead of 2.12 ms, which counters do not explain in full",
       finding(.newCode, "check", ("stacks", 0, 17), ("all_stacks", 1_000, 100)):
         "`check` is in 17 % of head's stacks and in none of base's",
       finding(.newCode, "M.(spin in _82AF0)(count: Swift.Int) -> ()", ("stacks", 9, 0), ("all_stacks", 10, 50)):

@@ -42,7 +42,9 @@ enum CauseSentence {
         ? "\(subject) is in \(share) of head's stacks and in none of base's"
         : "\(subject) is in \(share) of base's stacks and in none of head's"
     case .statementTime: return "\(subject) takes \(instead(first, time)), and nothing that is counted of it differs"
-    case .stage: return "the stage \(subject) takes \(instead(first, time)), and nothing that is counted explains it"
+    case .stage:
+      // It has the rest of the change, beside what counters explain.
+      return "the stage \(subject) takes \(instead(first, time)), which counters do not explain in full"
     }
   }
 
