@@ -179,6 +179,16 @@ extension PairReportTests {
 }
 
 extension PairReportTests {
+  @Test("The title of a slow-down says by how much, and with which of several cells it is largest")
+  func slowdownInTitle() {
+    let one = PairMarkdown.title(of: results([comparison(1.2)]))
+    #expect(one.hasPrefix("REGRESSION: new|<b> against old, +") && one.hasSuffix(" of time"), "\(one)")
+    let several = PairMarkdown.title(of: results([comparison(1), comparison(1.2)]))
+    #expect(several == one + " with objectgraph/save", "\(several)")
+    // Without a slower cell it is about counters.
+    #expect(PairMarkdown.title(of: results([comparison(1, syncs: 9)])) == "REGRESSION: new|<b> against old")
+  }
+
   @Test("The terminal has the verdict, a line a cell, and more only of cells that did not simply pass")
   func terminal() {
     let passed = PairText.render(results([comparison(1)]))

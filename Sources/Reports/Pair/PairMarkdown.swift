@@ -14,7 +14,20 @@ package enum PairMarkdown {
     if let shard = results.shard { return "Machine \(shard.index) of \(shard.count): \(sides)" }
     if results.run.isInterrupted && results.comparisons.isEmpty { return "Interrupted: \(sides)" }
     let fails = results.comparisons.contains { $0.fails(results.rules) }
-    return "\(word(for: results.overall, fails: fails)): \(sides)"
+    return "\(word(for: results.overall, fails: fails)): \(sides)\(largestSlowdown(in: results))"
+  }
+
+  /// `, +6.3 % [+5.1, +7.6] of time with save`, without the cell if it is the only one; empty unless a time has grown
+  /// beyond its limit.
+  private static func largestSlowdown(in results: PairResults) -> String {
+    guard results.overall == .regression else { return "" }
+    let slower = results.comparisons.compactMap { comparison -> (label: String, time: SequentialVerdict)? in
+      let time = comparison.time(results.rules)
+      return time.verdict == .regression ? time.first.map { (comparison.label, $0) } : nil
+    }
+    guard let most = slower.max(by: { $0.time.effect < $1.time.effect }) else { return "" }
+    let place = results.comparisons.count == 1 ? "" : " with \(most.label.onOneLine)"
+    return ", \(change(most.time)) of time\(place)"
   }
 
   /// The verdict in a title, which also says whether an improvement fails.
