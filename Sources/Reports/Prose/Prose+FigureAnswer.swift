@@ -54,7 +54,7 @@ extension Prose {
     let claim =
       answer.against.isEmpty
       ? "**\(words.uppercasedFirst): \(least)** with \(names)"
-      : "**\(names) \(verb) the least \(words)**\(scope), \(least)"
+      : "**\(names) \(verb) the \(words.hasSuffix("peak") ? "lowest" : "least") \(words)**\(scope), \(least)"
     return (place.isEmpty ? claim : "At \(Markdown.code(place)), \(claim)") + "."
   }
 

@@ -272,7 +272,7 @@ extension TitleTests {
   func pricedFigure() {
     var fixture = Fixture.starvation.asking(about: .walPeak)
     #expect(fixture.title == "`reader=pinned` needs up to 22 times the WAL and takes the same time", "\(fixture.title)")
-    #expect(fixture.answer.hasPrefix("**`save[save_every=1000]` has the least WAL peak**, 3.93 MiB."))
+    #expect(fixture.answer.hasPrefix("**`save[save_every=1000]` has the lowest WAL peak**, 3.93 MiB."))
     let pinned = "save[reader=pinned,save_every=1000]"
     fixture[cell: pinned].walBytes = fixture[cell: "save[save_every=1000]"].walBytes
     #expect(fixture.title == "`reader=pinned` changes the WAL by less than 5 % and takes the same time")
@@ -336,12 +336,12 @@ extension TitleTests {
     var fixture = Fixture(cells: sizes).asking(about: .heapPeak)
     #expect(
       fixture.answer.hasPrefix(
-        "**`batch-dictionary` has the least heap peak**, 1.00 MiB. `save` and `batch-objects` have 3.00 MiB, "
+        "**`batch-dictionary` has the lowest heap peak**, 1.00 MiB. `save` and `batch-objects` have 3.00 MiB, "
           + "3.00 times as much. `batch-other` has 2.00 MiB, 2.00 times as much."))
     // Another engine, which is not part of the question, has less.
     fixture.cells.append(CellFixture("insert", of: "sqlite", seconds: 0.1).with { $0.heapPeak = 1 << 19 })
     #expect(
-      fixture.answer.hasPrefix("**`batch-dictionary` has the least heap peak** through the object graph, 1.00 MiB. "),
+      fixture.answer.hasPrefix("**`batch-dictionary` has the lowest heap peak** through the object graph, 1.00 MiB. "),
       "\(fixture.answer)")
   }
 
@@ -362,7 +362,7 @@ extension TitleTests {
       fixture.title == "Heap peak at `journal_mode=wal`: 1.00 MiB with `batch-dictionary`, 3.00 MiB with `save`",
       "\(fixture.title)")
     #expect(
-      fixture.answer.hasPrefix("At `journal_mode=wal`, **`batch-dictionary` has the least heap peak**, 1.00 MiB."))
+      fixture.answer.hasPrefix("At `journal_mode=wal`, **`batch-dictionary` has the lowest heap peak**, 1.00 MiB."))
     let few = fixture.asking(about: nil).rounds(3).answer
     #expect(few.hasPrefix("At `journal_mode=wal`, **too few rounds to rank the cells by time**: "), "\(few)")
     // What is clear from the place needs no sentence.
@@ -383,7 +383,7 @@ extension TitleTests {
     #expect(
       sizes.title == "WAL peak at `rows=100000`: 4.00 MiB with `batch-dictionary`, 40.0 MiB with `save`",
       "\(sizes.title)")
-    #expect(sizes.answer.hasPrefix("At `rows=100000`, **`batch-dictionary` has the least WAL peak**, 4.00 MiB."))
+    #expect(sizes.answer.hasPrefix("At `rows=100000`, **`batch-dictionary` has the lowest WAL peak**, 4.00 MiB."))
     var same = sizes
     for index in same.cells.indices { same.cells[index].walBytes = Int64(same.cells[index].rows / 1_000) << 20 }
     #expect(same.title == "WAL peak at `rows=100000` is 100 MiB in every cell", "\(same.title)")
