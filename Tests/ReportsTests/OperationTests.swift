@@ -39,6 +39,20 @@ struct OperationTests {
     #expect(!report.contains("| Set |"))
   }
 
+  @Test(
+    "How rows are read is said in words",
+    arguments: [
+      ("by code from 10, at most 50", ", by code from 10, at most 50.\n"),
+      ("with tracks.artist", ", with tracks.artist.\n"),
+      ("count by net", ", as `count by net`.\n"),
+    ])
+  func manner(_ manner: String, words: String) throws {
+    var results = Fixture.delete.results
+    results.scenarios[0].change?.manner = manner
+    let report = RunReport.text(results)
+    #expect(report.contains("The delete removes 100,000 rows\(words)"), "\(report)")
+  }
+
   @Test("The closing table shows how many rows were changed, of how many")
   func terminal() {
     let update = TerminalTable.render(Fixture.update.results, color: false)

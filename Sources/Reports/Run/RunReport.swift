@@ -69,7 +69,12 @@ package enum RunReport {
     guard let change = scenario.change else { return "" }
     let words = scenario.rowCounts.words
     let condition = change.condition.map { ", those where \(Markdown.code($0))" }
-    let manner = change.manner.map { ", \(Markdown.code($0))" } ?? ""
+    // The order, the part and the relationships read as words; groups begin with what is computed.
+    let manner =
+      change.manner.map { words in
+        ["by ", "from ", "at most ", "with ", "to "].contains { words.hasPrefix($0) }
+          ? ", \(Markdown.escaped(words))" : ", as \(Markdown.code(words))"
+      } ?? ""
     let rows = words + (condition ?? (change.conditions == nil ? "" : ", other rows for each query")) + manner
     let values = change.assignments.map { Markdown.code($0) }
     return "\(change.operation.noun.uppercasedFirst) \(change.operation.verb) \(rows)"
