@@ -23,7 +23,7 @@ struct AbsentCounterTests {
   private static let statements = figures(.vmSteps, through: .cacheSpills)
 
   @Test(
-    "An engine with another VFS, also of an attached database, with a trace of its own, or that leaves a connection open",
+    "An engine with another VFS (even of an attached database), its own trace or an open connection gives the reason",
     arguments: [
       ("other-vfs", files, elsewhere), ("attached-vfs", files, elsewhere),
       (

@@ -7,7 +7,7 @@ import Testing
 @Suite("A8 D10 · anonymize", .tags(.a8, .d10))
 struct AnonymizeTests {
   @Test(
-    "The file is written once, and a run of it stores as many rows, related and alone",
+    "The file is written once, and a run of it stores the same number of rows and relationships",
     arguments: SampleStore.all(.users).filter { $0.isOwn || isThorough })
   func run(original: SampleStore) async throws {
     let workspace = try Workspace()
@@ -38,7 +38,7 @@ struct AnonymizeTests {
     #expect(samples.count == 2 * passes)
   }
 
-  @Test("Standard output has the file too, and names stay at home with --rename")
+  @Test("The file can go to standard output, and --rename keeps the original names out of it")
   func standardOutput() async throws {
     let workspace = try Workspace()
     let store = try SampleStore.own(.users).path

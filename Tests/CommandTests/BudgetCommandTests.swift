@@ -75,7 +75,7 @@ struct BudgetCommandTests {
     #expect(nothing.errors.contains("no budget could be judged"))
   }
 
-  @Test("check judges stored results by the budgets the file has now, from folder or file, settings and all")
+  @Test("check judges stored results by the file's current budgets, from a folder or a file, with settings")
   func stored() async throws {
     let workspace = try Workspace()
     try write([], to: workspace)
@@ -103,7 +103,7 @@ struct BudgetCommandTests {
 }
 
 extension BudgetCommandTests {
-  @Test("check refuses what its budgets are not about: another question, another scenario, another cell, a debug build")
+  @Test("check refuses results that its budgets are not about: another question, scenario or cell, or a debug build")
   func refusals() async throws {
     let workspace = try Workspace()
     try write(["insert.syncs <= 1_000"], to: workspace)

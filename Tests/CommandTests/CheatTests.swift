@@ -38,7 +38,7 @@ struct CheatTests {
     #expect(try workspace.report("out").contains(sentence))
   }
 
-  @Test("Memory that the engine maps itself has a remark in the memory pass")
+  @Test("Memory that the engine maps itself gets a remark in the memory pass")
   func mapped() async throws {
     let (workspace, result) = try await run("mapped-memory")
     #expect(result.status == 0, "\(result.errors)")
@@ -67,7 +67,7 @@ struct CheatTests {
     .walRestarts: 1, .checkpoints: 1, .walCommits: 5, .journalBytesWritten: 0, .walBacklogPeak: 20,
   ]
 
-  @Test("Honest work is not contradicted, and each figure that no honest work has is")
+  @Test("Honest figures are accepted, and impossible ones are contradicted")
   func rules() {
     let wal = ["journal_mode": "wal", "synchronous": "1", "wal_autocheckpoint": "1000"]
     func fault(_ changes: [MetricID: Int64], _ answers: [String: String]) -> SessionFault? {
@@ -95,7 +95,7 @@ struct CheatTests {
     #expect(sample([:], wal).contradiction(.insert, rows: 10) == nil)
   }
 
-  @Test("A WAL that no checkpoint follows has a remark, unless a reader was in the way")
+  @Test("A WAL without a checkpoint gets a remark, unless a reader was in the way")
   func autocheckpoint() {
     let wal = ["journal_mode": "wal", "wal_autocheckpoint": "1000"]
     let off = Self.honest.merging([.walBacklogPeak: 5_000, .checkpoints: 0]) { $1 }

@@ -125,7 +125,7 @@ struct ComparabilityTests {
 }
 
 extension ComparabilityTests {
-  @Test("run: a worker that stores wrong rows, and going on with another SQLite or another scenario")
+  @Test("run: a worker that stores wrong rows, and a resumed run with another SQLite or another scenario")
   func run() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{engine: faulty, strategy: wrong-rows}"], rounds: 1)
@@ -246,7 +246,7 @@ extension ComparabilityTests {
     }
   }
 
-  @Test("pair: sides that store other rows end with 4, live")
+  @Test("pair: sides that store different rows end with 4, live")
   func otherRows() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario()

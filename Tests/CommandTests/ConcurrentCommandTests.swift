@@ -77,7 +77,7 @@ struct ConcurrentCommandTests {
     #expect(course.walBytes?.last == concurrent.walBytes && course.seconds > 0)
   }
 
-  @Test("Readers and writers are started though the executable's file was replaced since the run began")
+  @Test("Readers and writers start even if the executable's file was replaced after the run began")
   func replacedExecutable() async throws {
     let workspace = try workspace("readers: 1, writers: 1, rate: 200/s")
     let products = URL(filePath: Program.batchmark.path).deletingLastPathComponent().path
@@ -204,7 +204,7 @@ struct ConcurrentCommandTests {
     }
   }
 
-  @Test("Commands that need a cell alone refuse one with others beside it, and say how to choose another")
+  @Test("Commands that need a cell alone refuse one with readers or writers, and say how to choose another")
   func alone() async throws {
     let workspace = try workspace("readers: 1")
     for arguments in [

@@ -46,7 +46,7 @@ struct CounterTests {
     }
   }
 
-  @Test("The heap's course reaches the exact peak, and is never below SQLite's part")
+  @Test("The heap timeline reaches the exact peak, and is never below SQLite's part")
   func heapCourse() async throws {
     let cells = try await cells(
       ["{strategy: save}", "{strategy: batch-objects}", "{engine: grdb, strategy: statement}"], rows: 2_000, store: "{}"
@@ -63,7 +63,7 @@ struct CounterTests {
     }
   }
 
-  @Test("Syncs and bytes add up over the files, and syncs take time only where there are any")
+  @Test("Syncs and bytes add up over the files, and sync time is zero without syncs")
   func sums() async throws {
     for synchronous in ["off", "normal", "full"] {
       let cell = try #require(
@@ -94,7 +94,7 @@ struct CounterTests {
 }
 
 extension CounterTests {
-  @Test("Without a log its figures are absent, and the journal has its own")
+  @Test("Without a WAL its figures are absent, and the rollback journal has figures of its own")
   func journal() async throws {
     let cell = try #require(
       try await cells(["{strategy: save, save_every: 50}"], rows: 200, store: "{journal_mode: delete}").first)
@@ -105,7 +105,7 @@ extension CounterTests {
     #expect(ingest[.databaseSyncs] == 4)
   }
 
-  @Test("Every counter counts for GRDB too, and its statements take the steps that those of the reference take")
+  @Test("Every counter works for GRDB too, and its statements take as many steps as the reference's")
   func peers() async throws {
     let cells = try await cells(
       ["insert, engine: sqlite", "statement, engine: grdb", "record, engine: grdb", "codable, engine: grdb"]
@@ -125,7 +125,7 @@ extension CounterTests {
     #expect(figures[0][.vmSteps] == figures[1][.vmSteps])
   }
 
-  @Test("Several rows a step need no journal to undo a statement with, however many index pages they touch")
+  @Test("Several rows a step need no statement journal, however many index pages they touch")
   func statementJournal() async throws {
     for rows in ["50", "1000"] {
       let cell = try #require(

@@ -19,7 +19,7 @@ struct ExchangeCommandTests {
     try await Program.batchmark.run(arguments, in: workspace.path)
   }
 
-  @Test("run writes every format, and check the same of what is stored, by the budgets of now")
+  @Test("run writes every format, and check does so for stored results, by the current budgets")
   func everyFormat() async throws {
     let exports = ExchangeFormat.allCases.flatMap { ["--export", "\($0.rawValue)=\($0.rawValue).txt"] }
     let run = try await Program.batchmark.run(
@@ -85,7 +85,7 @@ struct ExchangeCommandTests {
   }
 
   @Test(
-    "A wrong export is refused with the formats there are",
+    "An invalid export is refused with the list of formats",
     arguments: [
       ("benchr=a", "found the format 'benchr'; expected one of bencher, github-action-benchmark, google-benchmark, "),
       ("benchr=a", "did you mean 'bencher'?"),

@@ -25,7 +25,7 @@ struct ExportTests {
     #expect(try workspace.contents() == before, sourceLocation: sourceLocation)
   }
 
-  @Test("Exported files are those of the report, byte for byte, also of a resumed run")
+  @Test("Exported files equal those of the report byte for byte, even for a resumed run")
   func exports() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: [
@@ -47,7 +47,7 @@ struct ExportTests {
     }
   }
 
-  @Test("Pictures of an exported page are found from where it is; on standard output there are none")
+  @Test("An exported page finds its pictures from its own folder; on standard output it has none")
   func pictures() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: [
@@ -108,7 +108,7 @@ struct ExportTests {
 }
 
 extension ExportTests {
-  @Test("A name may be as long as names are, and nothing else is left beside the file")
+  @Test("A name may have the maximum length, and nothing else is left beside the file")
   func longName() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario()
@@ -120,7 +120,7 @@ extension ExportTests {
     #expect(workspace.names() == ["out", "small.yml", name])
   }
 
-  @Test("A file that exists is refused, and written over with --force, also a link and one to nothing")
+  @Test("An existing file or link, even a dangling one, is refused, and overwritten with --force")
   func existing() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario()
@@ -143,7 +143,7 @@ extension ExportTests {
     #expect(!workspace.exists("none"))
   }
 
-  @Test("No export takes the place of what the run reads, by path, link or second name, --force or not")
+  @Test("No export overwrites a file that the run reads, by path, link or second name, even with --force")
   func inputs() async throws {
     let workspace = try Workspace()
     let feed = "time,mag,place,id\n2018-06-12T16:38:28.820Z,1,a,x\n2018-06-12T16:39:28.820Z,2,b,y\n"
@@ -170,7 +170,7 @@ extension ExportTests {
 }
 
 extension ExportTests {
-  @Test("No export comes to lie where a store or a model has its parts, there or not")
+  @Test("No export is written to a path that belongs to a store or a model, whether it exists or not")
   func partsOfInputs() async throws {
     let workspace = try Workspace()
     let files = FileManager.default
@@ -227,7 +227,7 @@ extension ExportTests {
     }
   }
 
-  @Test("Two exports to one file are wrong usage, by whatever names, and so are two to standard output")
+  @Test("Two exports to one file are wrong usage, whatever their names, and so are two to standard output")
   func twice() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario()
@@ -262,7 +262,7 @@ extension ExportTests {
 }
 
 extension ExportTests {
-  @Test("A resumed run writes over its own exports while they are as it wrote them, and never into its own folder")
+  @Test("A resumed run overwrites its own exports if they are unchanged, and never writes into its own folder")
   func resumed() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario()
@@ -296,7 +296,7 @@ extension ExportTests {
     #expect(try workspace.text(of: "small.yml") == text)
   }
 
-  @Test("A file that comes to be while the run measures is not written over")
+  @Test("A file that appears while the run measures is not overwritten")
   func meanwhile() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario()
@@ -311,7 +311,7 @@ extension ExportTests {
     #expect(workspace.exists("out/results.json") && result.output.contains("out/report.md"))
   }
 
-  @Test("A page in the folder of a self-test that has no journal is not written over")
+  @Test("A page in the folder of a self-test that has no journal is not overwritten")
   func selfTestPage() async throws {
     let workspace = try Workspace()
     try FileManager.default.createDirectory(atPath: workspace.path + "/out", withIntermediateDirectories: false)

@@ -48,7 +48,7 @@ struct FailureTests {
 }
 
 extension FailureTests {
-  @Test("Rows that were not linked are a failure, though they are the right rows", .tags(.b8))
+  @Test("Right rows without their links are a failure", .tags(.b8))
   func unlinked() async throws {
     let workspace = try Workspace()
     try workspace.write(
@@ -198,7 +198,7 @@ extension FailureTests {
     #expect(reasons.allSatisfy { $0.contains("full") }, "\(reasons)")
   }
 
-  @Test("A cell that fails three times in a row is left alone, and the report says what was not taken")
+  @Test("A cell that fails three times in a row is skipped, and the report says which samples are missing")
   func givingUp() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(
@@ -211,7 +211,7 @@ extension FailureTests {
     #expect(try workspace.report("out").contains("Incomplete"))
   }
 
-  @Test("A single failure sets its round aside; resuming takes the sample again and all is well")
+  @Test("A single failure sets its round aside; resuming takes the sample again and completes the run")
   func once() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(

@@ -9,7 +9,7 @@ import Testing
   @Suite("A5 A6 · a call on a run's files fails", .tags(.a5, .a6))
   struct FileFaultTests {
     @Test(
-      "Whichever call fails, the message's advice ends in the same files with every sample once",
+      "Whichever call fails, following the message's advice gives the same files, with every sample once",
       .timeLimit(.minutes(30)))
     func advice() async throws {
       let clean = try FaultedRun()

@@ -50,7 +50,7 @@ struct GateWorkflowTests {
   }
 
   @Test(
-    "The comment is written over the gate's own one, whoever commented since, and is a new one where there is none",
+    "The gate's comment replaces its earlier one, whoever commented since, or is a new one",
     .enabled(if: hasJQ, "there is no jq here"),
     arguments: [
       // Another workflow's comment is newer. Comments of people are never overwritten.
@@ -83,7 +83,7 @@ struct GateWorkflowTests {
     #expect(try workspace.text(of: "comment.md") == "\(Self.mark)\n# PASS\nquick enough\n")
   }
 
-  @Test("Of a page that is longer than a comment may be, the lines that fit are kept")
+  @Test("If a page is too long for a comment, the lines that fit are kept")
   func longComment() async throws {
     let workspace = try Workspace()
     try FileManager.default.createDirectory(atPath: workspace.path + "/pair", withIntermediateDirectories: true)
@@ -104,7 +104,7 @@ struct GateWorkflowTests {
     #expect(try workspace.text(of: "requests").hasPrefix("POST "))
   }
 
-  @Test("Gates of one run keep their samples under names of their own, which are names of artifacts")
+  @Test("Gates of one run keep their samples under different names, which are valid for artifacts")
   func artifacts() async throws {
     let workspace = try Workspace()
     for scenario in ["mine.yml", "suites/other one.yml"] {
@@ -118,7 +118,7 @@ struct GateWorkflowTests {
         == "artifact=pair-MyEngine-mine.yml\nartifact=pair-MyEngine-suites_other_one.yml\n")
   }
 
-  @Test("The action that runs is that of the version that is asked for")
+  @Test("The action runs in the requested version")
   func version() throws {
     let text = try String(contentsOf: Self.file, encoding: .utf8)
     #expect(text.contains("repository: ${{ inputs.batchmark }}\n          ref: ${{ inputs.ref }}\n"))

@@ -6,7 +6,7 @@ internal import Testing
 
 @testable import BatchmarkCLI
 
-@Suite("A1 · What help says", .tags(.a1))
+@Suite("A1 · help texts", .tags(.a1))
 struct HelpTests {
   /// A visible command, with the words that call it.
   struct Entry {
@@ -42,7 +42,7 @@ struct HelpTests {
     return Array((words + (word.map { [$0] } ?? [])).prefix { $0 != ">" })
   }
 
-  @Test("Help says what an option is by default in the words of the pages")
+  @Test("Help states an option's default in the same words as the pages")
   func defaults() throws {
     let commands = HelpTests.commands(below: RootCommand.self, path: [])
     try #require(!commands.isEmpty)

@@ -145,7 +145,7 @@ struct HistoryCommandTests {
     #expect(Set(left) == Set(history.commits.suffix(5).map { $0.prefix(12) }))
   }
 
-  @Test("A file that was cut off and one of something else are named and left out, and the command ends with 65")
+  @Test("A truncated file and a foreign one are named and left out, and the command ends with 65")
   func foreign() async throws {
     let history = try HistoryWorkspace(commits: 12)
     try history.addStep(at: 12)
@@ -194,7 +194,7 @@ extension HistoryCommandTests {
     #expect(found.errors.contains("3 of 6 runs"))
   }
 
-  @Test("Histories of two branches merge without conflict to what one after the other gives")
+  @Test("Histories of two branches merge without conflict, with the same result as runs added in turn")
   func merged() async throws {
     var history = try HistoryWorkspace(commits: 1)
     for index in 1..<12 { try history.commit("\(index)") }
@@ -220,7 +220,7 @@ extension HistoryCommandTests {
     #expect(merged.output.contains("12 runs of 12 commits"))
   }
 
-  @Test("The address of a commit follows from a remote on a known site, in all forms that git has", .tags(.a11))
+  @Test("The address of a commit is derived from a remote on a known site, in every form that git allows", .tags(.a11))
   func addresses() {
     let address = "https://github.com/owner/name/commit/"
     for remote in [
@@ -290,7 +290,7 @@ extension HistoryCommandTests {
 
 extension HistoryCommandTests {
   @Test(
-    "A run whose id or commit would lead out of the history's folder is refused", arguments: ["../", "a\nb", "", ".x"])
+    "A run with an id or commit that points outside the history's folder is refused", arguments: ["../", "a\nb", "", ".x"])
   func names(name: String) async throws {
     let history = try HistoryWorkspace(commits: 1)
     let workspace = history.workspace
@@ -337,7 +337,7 @@ extension HistoryCommandTests {
     #expect((open.good, open.bad, open.status) == (3, 20, .inconclusive))
   }
 
-  @Test("Two commands that remove the same runs do not fail, and a check beside them reads what is there")
+  @Test("Two commands that remove the same runs do not fail, and a check at the same time reads the runs that are left")
   func prunes() async throws {
     let history = try HistoryWorkspace(commits: 60)
     let folder = HistoryFolder(history.workspace.path + "/runs")

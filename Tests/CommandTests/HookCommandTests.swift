@@ -27,7 +27,7 @@ struct HookCommandTests {
     #expect(resumed.status == 4)
   }
 
-  @Test("Commands have their three streams and nothing else that the run has open or was given")
+  @Test("Commands inherit their three streams, and nothing else that the run has open or inherited")
   func descriptors() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario()
@@ -53,7 +53,7 @@ struct HookCommandTests {
     #expect(report.contains(sentence) && report.contains("no cache to drop\n"))
   }
 
-  @Test("pair runs them too, and names the side")
+  @Test("pair runs the commands too, and names the side")
   func pair() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario()

@@ -21,7 +21,7 @@ struct HostileInputTests {
   }
 
   @Test(
-    "A path that the system would cut or not take is refused where it stands",
+    "A path that the system would truncate or reject is refused at its location",
     arguments: [
       ("{feed: \"rows.csv\\0.txt\"}", ": found the path 'rows.csv\\0.txt'; expected a path without the character \\0"),
       ("{store: \"App.sqlite\\0\"}", ": found the path 'App.sqlite\\0'; expected a path without the character \\0"),
@@ -36,7 +36,7 @@ struct HostileInputTests {
     #expect(result.errors.split(separator: "\n").count == 1)
   }
 
-  @Test("A file of zeros is binary data, and no folder of a run")
+  @Test("A file of zeros is refused as results, and as the folder of a run")
   func zeros() async throws {
     let workspace = try Workspace()
     try Data(count: 100_000).write(to: URL(fileURLWithPath: workspace.path + "/zeros"))
@@ -48,7 +48,7 @@ struct HostileInputTests {
     #expect(written.status == 64 && written.errors.contains("zeros is a plain file"), "\(written.errors)")
   }
 
-  @Test("validate warns of a pattern that hard texts are too costly for, and of no other")
+  @Test("validate warns of a pattern that takes too long on hard texts, and of no other")
   func patterns() async throws {
     let workspace = try Workspace()
     try workspace.write(
@@ -71,7 +71,7 @@ struct HostileInputTests {
     #expect(result.errors.contains("so use a pattern without a repetition inside a repetition"))
   }
 
-  @Test("The doctor says what to do where the meter's library is not beside the executable")
+  @Test("doctor says what to do if the meter's library is not beside the executable")
   func meter() throws {
     guard Jemalloc.isLinked else { return }
     let workspace = try Workspace()

@@ -30,7 +30,7 @@ struct InitCommandTests {
     #expect(try workspace.text(of: "tracks.yml") == text)
   }
 
-  @Test("A column without a name, as data frames have for the numbers of their rows, gets one")
+  @Test("A column without a name, such as the row numbers of a data frame, gets one")
   func unnamedColumn() async throws {
     let workspace = try Workspace()
     try workspace.write(",Name\n0,a\n1,b\n", to: "frame.csv")
@@ -41,7 +41,7 @@ struct InitCommandTests {
     #expect(validated.output.hasSuffix(", 5 cells, 2 rows\n"), "\(validated.output)\(validated.errors)")
   }
 
-  @Test("Fields whose values no attribute holds are named, and left out of the model")
+  @Test("Fields with values that no attribute can hold are named and left out of the model")
   func otherFields() async throws {
     let workspace = try Workspace()
     try workspace.write(
@@ -54,7 +54,7 @@ struct InitCommandTests {
     #expect(validated.status == 0, "\(validated.errors)\(validated.output)")
   }
 
-  @Test("A path is written so that the file finds it from its own folder")
+  @Test("A path is written so that it is valid from the scenario file's folder")
   func otherFolder() async throws {
     let workspace = try Workspace()
     try workspace.write("a,b\n1,2\n", to: "it's.csv")
@@ -69,7 +69,7 @@ struct InitCommandTests {
   }
 
   @Test(
-    "Whatever a file is called, the scenario finds it again",
+    "A scenario finds its file again, whatever the file's name",
     arguments: [
       "a: b.csv", "a #1.csv", "two\nlines.csv", "- dash.csv", "\"quoted\".csv", "1e3", "{x}.csv", "tab\t.csv",
     ])
@@ -85,7 +85,7 @@ struct InitCommandTests {
 }
 
 extension InitCommandTests {
-  @Test("A store of few rows gets the hint to make more of them; without a source there are contacts")
+  @Test("A small store gets a hint to make more rows; without a source, the scenario has contacts")
   func others() async throws {
     let workspace = try Workspace()
     let store = try SampleStore.own(.users).path

@@ -8,7 +8,7 @@ import Testing
 @Suite("D10 · inspect", .tags(.d10))
 struct InspectCommandTests {
   @Test(
-    "A table, Markdown or JSON on standard output; the file and its folder stay as they are",
+    "Standard output has a table, Markdown or JSON; the file and its folder stay unchanged",
     arguments: SampleStore.all(.cars))
   func formats(store: SampleStore) async throws {
     let workspace = try Workspace()
@@ -91,7 +91,7 @@ struct InspectCommandTests {
     try await refuse("lacking", in: workspace, status: 65, ["without the table of its entity Feedback"])
   }
 
-  @Test("The command is in the help, and its own help says what it shows and what not")
+  @Test("The command is in the help, and its own help says what it shows and what it does not")
   func help() async throws {
     let workspace = try Workspace()
     let all = try await Program.batchmark.run(["--help"], in: workspace.path)
@@ -115,7 +115,7 @@ extension InspectCommandTests {
       to: "Other.xcdatamodel/contents")
   }
 
-  @Test("A folder of stores has no page and no Markdown; what it has as JSON is a list, also of one store", .tags(.d11))
+  @Test("A folder of stores has no page and no Markdown; its JSON is a list, even for one store", .tags(.d11))
   func formatsOfFolder() async throws {
     let workspace = try Workspace()
     try writeOtherModel(to: workspace)
@@ -154,7 +154,7 @@ extension InspectCommandTests {
   }
 
   @Test(
-    "What a model would do to a store, or to each of a folder, has a status; no file changes", .tags(.d11),
+    "The status says what a model would do to a store or to each store of a folder; no file changes", .tags(.d11),
     arguments: SampleStore.all(.cars))
   func against(store: SampleStore) async throws {
     let workspace = try Workspace()
@@ -193,7 +193,7 @@ extension InspectCommandTests {
     #expect(workspace.names(in: "stores") == ["cars.sqlite", "readme.txt"])
     #expect(try Data(contentsOf: URL(fileURLWithPath: workspace.path + "/stores/cars.sqlite")) == bytes)
   }
-  @Test("A named pipe in a folder of stores is passed over", .tags(.d11), .timeLimit(.minutes(10)))
+  @Test("A named pipe in a folder of stores is skipped", .tags(.d11), .timeLimit(.minutes(10)))
   func pipeAmongStores() async throws {
     let workspace = try Workspace()
     let cars = SampleStore.own(.cars)

@@ -135,7 +135,7 @@ extension IntegrityCommandTests {
     #expect(noStore.status == 66 && noStore.errors.contains("none.sqlite"), "\(noStore.errors)")
   }
 
-  @Test("A file that is cut off, or that SQLite complains of, ends with 3")
+  @Test("A truncated file, or one that SQLite reports as damaged, ends with 3")
   func damaged() async throws {
     let workspace = try workspace()
     let url = URL(fileURLWithPath: workspace.path + "/cars.sqlite")

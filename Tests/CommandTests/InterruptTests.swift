@@ -62,7 +62,7 @@ struct InterruptTests {
     try await resume(workspace, keeping: before)
   }
 
-  @Test("A killed run loses the sample in progress alone, even with a torn last line")
+  @Test("A killed run loses only the sample in progress, even with a torn last line")
   func killed() async throws {
     let workspace = try Workspace()
     let running = try await begin(workspace)

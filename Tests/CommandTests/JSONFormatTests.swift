@@ -45,7 +45,7 @@ struct JSONFormatTests {
     #expect(schema.title?.isEmpty == false && schema.properties.count > 2, "\(file)")
   }
 
-  @Test("Scenarios, engines, metrics, keys and what a run would take are read by a program")
+  @Test("Scenarios, engines, metrics, keys and forecasts of runs are machine-readable")
   func scenarios() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: sav}"], to: "bad.yml")
@@ -68,7 +68,7 @@ struct JSONFormatTests {
     #expect(divided.texts("division", "scenario") == ["small"])
   }
 
-  @Test("The machine, the statistics, and engines that are not here are read by a program")
+  @Test("The machine, the statistics and missing engines are machine-readable")
   func machine() async throws {
     let workspace = try Workspace()
     let doctor = try await alike(["doctor"], "doctor", in: workspace)
@@ -125,7 +125,7 @@ extension JSONFormatTests {
     }
   }
 
-  @Test("A history's runs, series and changes are read by a program, with the commands that say more", .tags(.a11))
+  @Test("A history's runs, series and changes are machine-readable, with the commands for details", .tags(.a11))
   func history() async throws {
     let history = try HistoryWorkspace(commits: 24)
     try history.addStep(at: 12)
@@ -152,7 +152,7 @@ extension JSONFormatTests {
     #expect(after.status == 0 && after.list("changes")[0]["reason"] as? String == "checks more")
   }
 
-  @Test("A scenario file that was written is read by a program")
+  @Test("A document describes the scenario file that was written")
   func scenarioFiles() async throws {
     let workspace = try Workspace()
     let first = try await JSONDocument(of: ["init", "--out", "first.yml"], as: "scenario-file", in: workspace.path)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A16 · --format json with a measurement", .tags(.a16))
 struct JSONRunTests {
-  @Test("A run, its report, its budgets and a baseline of it are read by a program", .tags(.a3))
+  @Test("A run, its report, its budgets and a baseline of it are machine-readable", .tags(.a3))
   func run() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: save}", "{engine: sqlite, strategy: insert}"])
@@ -37,7 +37,7 @@ struct JSONRunTests {
     #expect(removed["removed"] as? [String] == ["main"])
   }
 
-  @Test("The verdicts of a pair are read by a program, from its report too", .tags(.a7))
+  @Test("The verdicts of a pair are machine-readable, from its report too", .tags(.a7))
   func pair() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: save}", "{engine: sqlite, strategy: insert}"])
@@ -58,7 +58,7 @@ struct JSONRunTests {
     #expect(again.status == 0 && again.list("cells")[0]["cause"] as? String == cell["cause"] as? String)
   }
 
-  @Test("The noise of a machine and a profile are read by a program", .tags(.a9))
+  @Test("The noise of a machine and a profile are machine-readable", .tags(.a9))
   func planAndProfile() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: save}"])
@@ -74,7 +74,7 @@ struct JSONRunTests {
     #expect(phases.allSatisfy { ($0["stages"] as? [[String: Any]])?.last?["kind"] as? String == "phase" })
   }
 
-  @Test("Shards that are merged are read by a program as one run", .tags(.a12))
+  @Test("Merged shards are machine-readable as one run", .tags(.a12))
   func merge() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: save}", "{engine: sqlite, strategy: insert}"], rounds: 1)

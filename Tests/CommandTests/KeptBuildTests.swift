@@ -89,7 +89,7 @@ struct KeptBuildTests {
     #expect(recipes[0].fingerprint(compiler: "Swift 6.3") == all[1])
   }
 
-  @Test("A build that fails, or makes no such executable, leaves nothing, and is tried again")
+  @Test("A build that fails, or does not make the executable, leaves nothing, and is tried again")
   func failed() throws {
     let repository = try Repository()
     try repository.commit("broken")
@@ -120,7 +120,7 @@ extension KeptBuildTests {
     #expect(repository.kept.count == 1 && !FileManager.default.fileExists(atPath: path))
   }
 
-  @Test("The last used builds stay, and all that are in use; the others are removed")
+  @Test("The most recently used builds and all in use stay; the others are removed")
   func pruned() throws {
     let repository = try Repository()
     for name in ["two", "three", "four", "five", "six"] { try repository.commit(name) }

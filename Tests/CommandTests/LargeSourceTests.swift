@@ -25,7 +25,7 @@ struct LargeSourceTests {
   }
 
   @Test(
-    "Rows and text that take long to make are validated without making them, and their needs are shown",
+    "Rows and text that take long to make are validated without being made, and their needs are shown",
     .timeLimit(.minutes(10)),
     arguments: [
       ("lengths: 1_000_000", "100_000_000", "", "at least 91.0 TiB of memory and 91.0 TiB of disk"),
@@ -68,7 +68,7 @@ struct LargeSourceTests {
     #expect(made.status == 65 && !workspace.exists("rows.csv"), "\(made)")
   }
 
-  @Test("Too few values for so many different ones are found without the rows")
+  @Test("Too few values for the requested number of different ones are found without making the rows")
   func tooFew() async throws {
     let workspace = try workspace("lengths: {1: 50_000_000}, distinct: 50_000_000", rows: "50_000_000")
     let result = try await Program.batchmark.run(["validate", "large.yml"], in: workspace.path)

@@ -37,7 +37,7 @@ struct LeftoverTests {
     return result
   }
 
-  @Test("A signal ends what is read from a private copy, and the copy is removed at once", .timeLimit(.minutes(30)))
+  @Test("A signal ends a command that reads a private copy, and the copy is removed at once", .timeLimit(.minutes(30)))
   func copy() async throws {
     let workspace = try Workspace()
     try await workspace.makeStoreWithLog("app.sqlite", rows: 5_000)
@@ -49,7 +49,7 @@ struct LeftoverTests {
   }
 
   @Test(
-    "A signal ends commands that have a folder of their own, with their workers and all that is in it",
+    "A signal ends commands that have a private folder, with their workers and the folder's contents",
     .timeLimit(.minutes(30)), arguments: ["doctor", "plan"], [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
   func folder(command: String, signal: Int32) async throws {
     let workspace = try Workspace()
@@ -116,7 +116,7 @@ extension LeftoverTests {
     #expect(workspace.names(in: "temporary") == [])
   }
 
-  @Test("A worker copies a store into its sample's folder: what lies there of one that was killed is swept")
+  @Test("A worker copies a store into its sample's folder, and the copy of a killed worker is swept")
   func workersFolder() async throws {
     let workspace = try Workspace()
     try await workspace.makeStoreWithLog("app.sqlite", rows: 60)
@@ -133,7 +133,7 @@ extension LeftoverTests {
     #expect(looks.count == 3 && looks.allSatisfy { $0 == "swept" }, "\(looks)")
   }
 
-  @Test("A feed that was being written has no name when its command is killed, and is swept by the next")
+  @Test("A feed of a killed command never gets its name, and is swept by the next command")
   func feeds() async throws {
     let workspace = try Workspace()
     let path = workspace.path
@@ -161,7 +161,7 @@ extension LeftoverTests {
     #expect(workspace.names() == ["feed.csv"])
   }
 
-  @Test("An export that was being written is swept by the next to the same file")
+  @Test("An unfinished export is swept by the next one to the same file")
   func exports() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario()

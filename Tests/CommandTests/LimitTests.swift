@@ -62,7 +62,7 @@ struct LimitTests {
   }
 
   @Test(
-    "Without a process more, every sample fails with the system's words", .timeLimit(.minutes(30)),
+    "If no more processes can be started, every sample fails with the system's message", .timeLimit(.minutes(30)),
     .enabled(if: Program.canLimitProcesses, "needs a user with limits, or root and setpriv"))
   func processes() async throws {
     let workspace = try Workspace()

@@ -38,7 +38,7 @@ struct MergeCommandTests {
     #expect(result.status == 0, "\(result.errors)")
   }
 
-  @Test("Shards give every cell once, in any order the same files, and what one machine gives but for times")
+  @Test("Shards give every cell once, the same files in any order, and one machine's results except for times")
   func whole() async throws {
     let workspace = try workspace()
     for index in 1...3 { try await run(workspace, "\(index)/4", "s\(index)") }

@@ -57,7 +57,7 @@ struct OperationTests {
   }
 
   @Test(
-    "The shipped relationships are linked alike by every cell, and the report says who links afterwards", .tags(.b8))
+    "Every cell links the shipped relationships alike, and the report says which cells link afterwards", .tags(.b8))
   func relationships() async throws {
     let workspace = try Workspace()
     let result = try await Program.batchmark.run(
@@ -141,7 +141,7 @@ extension OperationTests {
     #expect(!workspace.exists("out"))
   }
 
-  @Test("list sorts strategies by operation, and validate counts the rows that are meant")
+  @Test("list sorts strategies by operation, and validate counts the matching rows")
   func listAndValidate() async throws {
     let workspace = try Workspace()
     let list = try await Program.batchmark.run(

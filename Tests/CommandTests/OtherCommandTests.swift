@@ -11,7 +11,7 @@ import Testing
 
 @Suite("A1 A8 A10 · list, validate, generate, doctor", .tags(.a1, .a8, .a10))
 struct OtherCommandTests {
-  @Test("list shows engines, strategies, parameters, and the cells of scenarios; of a file what its cells use")
+  @Test("list shows engines, strategies, parameters, and the cells of scenarios; for a file, only what its cells use")
   func list() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: save, save_every: 5}"])
@@ -41,7 +41,7 @@ struct OtherCommandTests {
     #expect(broken.errors.contains("broken.yml:"))
   }
 
-  @Test("list --metrics shows what is measured: a line each with unit, pass, whether it repeats, and what it is")
+  @Test("list --metrics describes each metric on a line, with its unit, its pass and whether it repeats")
   func metrics() async throws {
     let workspace = try Workspace()
     let result = try await Program.batchmark.run(["list", "--metrics"], in: workspace.path)
@@ -94,7 +94,7 @@ extension OtherCommandTests {
       "Put between the marks what batchmark list --keys --format markdown prints.")
   }
 
-  @Test("topics explains scenarios by one that runs, every exit status, and figures")
+  @Test("topics explains every exit status, figures, and scenarios by an example that runs")
   func topics() async throws {
     let workspace = try Workspace()
     let help = try await Program.batchmark.run(["help", "topics"], in: workspace.path)
@@ -181,7 +181,7 @@ extension OtherCommandTests {
   }
 
   @Test(
-    "schema prints the schema of the file that is named, as JSON",
+    "schema prints the schema of the named kind of file as JSON",
     arguments: ["scenario", "results", "pair", "history"])
   func schema(file: String) async throws {
     let workspace = try Workspace()
@@ -197,7 +197,7 @@ extension OtherCommandTests {
     #expect((printed as? [String: Any])?["$schema"] as? String == "https://json-schema.org/draft/2020-12/schema")
   }
 
-  @Test("schema of another word names the four that there are")
+  @Test("schema with an unknown word names the four valid ones")
   func unknownSchema() async throws {
     let workspace = try Workspace()
     let result = try await Program.batchmark.run(["schema", "report"], in: workspace.path)

@@ -6,7 +6,7 @@ import Reports
 import StoreFixtures
 import Testing
 
-@Suite("A1 A8 · rows of one's own", .tags(.a1, .a8))
+@Suite("A1 A8 · your own rows", .tags(.a1, .a8))
 struct OwnRowsTests {
   private let workspace: Workspace
 
@@ -57,7 +57,7 @@ extension OwnRowsTests {
       "\(result.errors)")
   }
 
-  @Test("The rows of a scenario, written as a feed, are stored as the scenario's own", arguments: ["csv", "jsonl"])
+  @Test("A scenario's rows, written as a feed, are stored like the scenario's own", arguments: ["csv", "jsonl"])
   func generated(format: String) async throws {
     let file = "made." + format
     let written = try await Program.batchmark.run(
@@ -99,7 +99,7 @@ extension OwnRowsTests {
     #expect(own.contentHash != nil && own.contentHash == fed.contentHash)
   }
 
-  @Test("generate asks for the entity where there are several, and for a format that can hold the rows")
+  @Test("generate asks for the entity if there are several, and for a format that can hold the rows")
   func generateRefusals() async throws {
     for (arguments, words) in [
       (["library.yml"], "found rows of 2 entities; expected --entity and one of Author, Book"),

@@ -137,7 +137,7 @@ struct PairCommandTests {
     #expect(workspace.names(in: "out") == ["charts", "junit.xml", "pair.json", "report.html", "report.md"])
   }
 
-  @Test("A side whose workers answer in another format ends with 4, and the report says which formats met")
+  @Test("A side with workers that answer in another format ends with 4, and the report names both formats")
   func otherFormat() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: save}"])
@@ -212,7 +212,7 @@ extension PairCommandTests {
     }
   }
 
-  @Test("A gate of exact figures alone takes no pair; the command line's limits come before the scenario's")
+  @Test("A gate on exact figures alone takes no pairs; limits of the command line override the scenario's")
   func gates() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: save}"])
@@ -237,7 +237,7 @@ extension PairCommandTests {
     #expect(loose.status == 0, "\(loose.output) \(loose.errors)")
   }
 
-  @Test("A file whose cells have several values of a key: the key to set on both sides is named", .tags(.a8))
+  @Test("If the cells of a file have several values of a key, the advice is to set that key on both sides", .tags(.a8))
   func swept() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: save}", "{engine: sqlite, strategy: insert}"])
@@ -327,7 +327,7 @@ extension PairCommandTests {
 
 extension PairCommandTests {
   @Test(
-    "A gate of plans fails where an index is missing, with both plans in the report, and passes otherwise",
+    "A gate on plans fails if an index is missing, with both plans in the report, and passes otherwise",
     .tags(.a16))
   func plans() async throws {
     let workspace = try Workspace()

@@ -58,7 +58,7 @@ struct PairMachinesTests {
     }
   }
 
-  @Test("Machines give one verdict by how far they agree, and pages that are the same in any order")
+  @Test("Machines give one verdict by how well they agree, and the same pages in any order")
   func verdicts() async throws {
     let workspace = try Workspace()
     let measured = try await measured(workspace)

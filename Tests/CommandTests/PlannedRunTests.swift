@@ -20,7 +20,7 @@ struct PlannedRunTests {
     "{engine: sqlite, strategy: insert, tags: [quick]}",
   ]
 
-  @Test("--only and --skip choose together, and what chooses nothing is refused with the cells there are")
+  @Test("--only and --skip combine, and a choice of no cell is refused with the list of cells")
   func choosing() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: PlannedRunTests.cells)
@@ -48,7 +48,7 @@ struct PlannedRunTests {
     #expect(names == ["small.yml"])
   }
 
-  @Test("A dry run measures nothing, and shows what the cells took in the newest run that has them")
+  @Test("A dry run measures nothing, and shows the cells' times in the newest run that has them")
   func dryRun() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: PlannedRunTests.cells)
@@ -79,7 +79,7 @@ struct PlannedRunTests {
   }
 
   @Test(
-    "A run takes rounds until its times are known as well as requested, and the journal continues with the same rules")
+    "A run takes rounds until its times have the requested precision, and resumes with the same rules")
   func rules() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{engine: sqlite, strategy: insert}"])
@@ -115,7 +115,7 @@ struct PlannedRunTests {
 }
 
 extension PlannedRunTests {
-  @Test("Fewer than 6 rounds are warned of before anything is measured, and 6 are not")
+  @Test("A warning about fewer than 6 rounds comes before anything is measured, and 6 rounds raise none")
   func fewRounds() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: PlannedRunTests.cells)

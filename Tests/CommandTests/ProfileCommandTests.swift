@@ -53,7 +53,7 @@ struct ProfileCommandTests {
   }
 
   @Test(
-    "The allocations of all stages are those of the phase, and what no stage has is under a twentieth",
+    "The stages' allocations add up to the phase's, and less than a twentieth belongs to no stage",
     .enabled(if: Jemalloc.isLinked, "this build, for a sanitizer, has no jemalloc"),
     arguments: ["save", "batch-objects", "batch-dictionary", "batch-managed-object"])
   func allocations(strategy: String) async throws {
@@ -70,7 +70,7 @@ struct ProfileCommandTests {
   }
 
   @Test(
-    "A batch insert's stages come once a row",
+    "The stages of a batch insert occur once per row",
     arguments: ["batch-objects", "batch-dictionary", "batch-managed-object"])
   func batch(strategy: String) async throws {
     let workspace = try Workspace()
@@ -91,7 +91,7 @@ struct ProfileCommandTests {
 }
 
 extension ProfileCommandTests {
-  @Test("Statements are counted as the counters of a run count them, for every engine")
+  @Test("A profile counts statements as a run's counters do, for every engine")
   func statements() async throws {
     for cell in ["{strategy: save, history: on}", "{engine: sqlite, strategy: insert}"] {
       let workspace = try Workspace()
@@ -111,7 +111,7 @@ extension ProfileCommandTests {
     }
   }
 
-  @Test("The merge phase has its own stages, and every gap a sentence")
+  @Test("The merge phase has its own stages, and a sentence explains every gap")
   func merge() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: save, merge: changes}"])
@@ -164,7 +164,7 @@ extension ProfileCommandTests {
     #expect(try workspace.text(of: "out/profile.md").contains("the engine refuses to store anything"))
   }
 
-  @Test("Wrong words are named, and nothing is written")
+  @Test("Invalid arguments are named, and nothing is written")
   func usage() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: save}", "{strategy: batch-dictionary}"])

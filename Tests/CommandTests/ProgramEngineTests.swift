@@ -44,7 +44,7 @@ import Testing
       try await Program.batchmark.run(arguments, in: workspace.path)
     }
 
-    @Test("A program's statements, commits and bytes are counted to the unit beside those of the reference")
+    @Test("A program's statements, commits and bytes are counted exactly, beside those of the reference")
     func counted() async throws {
       let result = try await batchmark("run", "small.yml", "--engines", "engines.yml", "--quick", "--out", "out")
       #expect(result.status == 0, "\(result.errors)")
@@ -106,7 +106,7 @@ import Testing
       #expect(result.status == 3, "\(result.status)")
     }
 
-    @Test("Its strategies are listed and checked with the file of engines, and unknown without it")
+    @Test("A program's strategies are listed and checked with the file of engines, and unknown without it")
     func listed() async throws {
       let listed = try await batchmark("list", "--engines", "engines.yml")
       #expect(listed.status == 0 && listed.output.contains("executemany for all rows"), "\(listed.errors)")
@@ -120,7 +120,7 @@ import Testing
   }
 
   extension ProgramEngineTests {
-    @Test("Engines that are not here are left out with a line, in the report too, and nothing else is an error")
+    @Test("Missing engines are left out with a line, in the report too, and nothing else is an error")
     func absent() async throws {
       try workspace.write(
         """
@@ -183,7 +183,7 @@ import Testing
         other.status == 64 && other.errors.contains("found the engine 'viper'; expected one of"), "\(other.errors)")
     }
 
-    @Test("A check counts the rules that are kept, transactions among them")
+    @Test("A check counts the rules that hold, those about transactions among them")
     func check() async throws {
       let checked = try await batchmark("engines", "check", "--engines", "engines.yml")
       #expect(checked.status == 0, "\(checked.output) \(checked.errors)")
@@ -241,7 +241,7 @@ import Testing
       }
     }
 
-    @Test("A named engine that is not here, or ends before its hello, ends with 66; those after it are checked")
+    @Test("A named engine that is missing, or ends before its hello, ends with 66; those after it are checked")
     func checkOfMissing() async throws {
       let engines = try workspace.text(of: "engines.yml")
       try workspace.write(
@@ -290,7 +290,7 @@ import Testing
   }
 
   extension ProgramEngineTests {
-    @Test("A pair of two builds says of a program that both sides run the same one")
+    @Test("A pair of two builds says that both sides run the same program")
     func pairOfBuilds() async throws {
       let products = URL(filePath: Program.batchmark.path).deletingLastPathComponent().path
       for (name, product) in [("other", "batchmark"), ("libCAllocationMeter.so", "libCAllocationMeter.so")] {
@@ -334,7 +334,7 @@ import Testing
 
   extension ProgramEngineTests {
     @Test(
-      "A program with a managed heap has no figures of its heap, with the reason, and does not need the least memory",
+      "A program with a managed heap has no heap figures, with the reason, and is not the one with the least memory",
       .enabled(if: Jemalloc.isLinked, "without jemalloc there is no memory pass"))
     func managedHeap() async throws {
       let folder = URL(filePath: ProgramEngineTests.pythonEngine).deletingLastPathComponent().path
@@ -369,7 +369,7 @@ import Testing
 
   extension ProgramEngineTests {
     @Test(
-      "A program that has its rows stored by a process that it forks has no figures of memory, with the reason",
+      "A program that stores its rows in a forked process has no memory figures, with the reason",
       .enabled(if: Jemalloc.isLinked, "without jemalloc there is no memory pass"))
     func forked() async throws {
       let folder = URL(filePath: ProgramEngineTests.pythonEngine).deletingLastPathComponent().path
@@ -473,7 +473,7 @@ import Testing
     }
 
     @Test(
-      "What SQLite does for an insert of a program in C is what it does for the reference, but for the counting of keys",
+      "SQLite's counts for an insert of a program in C equal the reference's, except for counting keys",
       .enabled(if: FileManager.default.isExecutableFile(atPath: compiler), "there is no compiler of C here"))
     func inserted() async throws {
       try buildC()
@@ -494,7 +494,7 @@ import Testing
     }
 
     @Test(
-      "Rows that are read before they are asked for, or after, are found out where statements are counted",
+      "Rows that are read before or after the request are detected if statements are counted",
       arguments: [
         (
           "def open(self):\n    super().open()\n    self.early = super().fetch()\ndef fetch(self): return self.early",

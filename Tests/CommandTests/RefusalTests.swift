@@ -46,7 +46,7 @@ struct RefusalTests {
   }
 
   @Test(
-    "A setting without a key or a value is refused for what it lacks",
+    "A setting without a key or a value is refused, and the missing part is named",
     arguments: [("rows", "found no '='"), ("=5", "found no key before '='")])
   func settings(_ setting: String, finding: String) async throws {
     let workspace = try Workspace()
@@ -55,7 +55,7 @@ struct RefusalTests {
       workspace, ["small.yml", "--set", setting], status: 64, saying: "--set \(setting): \(finding)")
   }
 
-  @Test("A parameter that none of the selected cells has is refused, and taken where one of them has it")
+  @Test("A parameter that none of the selected cells has is refused, and accepted if one of them has it")
   func idleSetting() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: save}", "{engine: sqlite, strategy: insert}"])
@@ -73,7 +73,7 @@ struct RefusalTests {
   }
 
   @Test(
-    "A number below zero is refused by what the option expects",
+    "A negative number is refused, with what the option expects",
     arguments: [
       (
         ["run", "small.yml", "--rounds", "-1"],
@@ -104,7 +104,7 @@ struct RefusalTests {
 }
 
 extension RefusalTests {
-  @Test("Two files that name one scenario are refused")
+  @Test("Two files with the same scenario name are refused")
   func sharedName() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario()
@@ -119,7 +119,7 @@ extension RefusalTests {
       saying: "other.yml and ./small.yml name their scenarios 'Small' and 'small', which differ in case alone")
   }
 
-  @Test("Feeds: missing, empty, truncated, of the wrong type, ragged")
+  @Test("Feeds that are missing, empty, truncated, ragged or of the wrong type are refused")
   func feeds() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(source: "{feed: feed.csv}")

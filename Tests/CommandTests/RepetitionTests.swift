@@ -32,7 +32,7 @@ struct RepetitionTests {
   }
 
   @Test(
-    "So does every batch cell that is shipped", .enabled(if: isThorough, "slow: scripts/test --all"), arguments: files)
+    "Shipped batch cells repeat exactly too", .enabled(if: isThorough, "slow: scripts/test --all"), arguments: files)
   func shipped(file: String) async throws {
     try await expectRepetition(of: file, rows: 10_000)
   }

@@ -54,7 +54,7 @@ struct ReportCommandTests {
     #expect(!workspace.exists("cells.xml"))
   }
 
-  @Test("compare writes a page where it is asked to, and never over a file; inspect writes one to standard output")
+  @Test("compare writes a page on request, and never over a file; inspect writes one to standard output")
   func pages() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario()

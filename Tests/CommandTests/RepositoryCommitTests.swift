@@ -12,7 +12,7 @@ import Testing
 struct RepositoryCommitTests {
   private static let id = String(repeating: "0a", count: 20)
 
-  @Test("What git says of a clean checkout, of a changed one and of an empty repository")
+  @Test("The commit of a clean checkout, a changed one and an empty repository is read from git")
   func porcelain() {
     let head = ["# branch.oid \(Self.id)", "# branch.head main"]
     #expect(RepositoryCommit(porcelain: head) == RepositoryCommit(id: Self.id, isDirty: false))

@@ -57,7 +57,7 @@ struct RevisionBuildTests {
     #expect(try #require(ToolProcess.lines(of: ["git", "-C", workspace.path, "worktree", "list"])).count == 1)
   }
 
-  @Test("A build that fails or makes no such executable is a mistake of the file, and options that clash one of usage")
+  @Test("A build that fails or makes no executable is a mistake of the file; options that clash are wrong usage")
   func mistakes() async throws {
     let workspace = try repository()
     try workspace.write("broken\n", to: "state")

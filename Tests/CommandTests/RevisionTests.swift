@@ -33,7 +33,7 @@ struct RevisionTests {
     workspace.names(in: ".git/batchmark").map { String($0.prefix { $0 != "-" }) }
   }
 
-  @Test("The compiler gets the revision's files; when it fails, no build is kept, and the repository knows of nothing")
+  @Test("The compiler gets the revision's files; if it fails, no build is kept, and the repository is unchanged")
   func failing() async throws {
     let (workspace, environment) = try repository(compiler: "cat \"$3/marker\" >> seen; echo no such module; exit 9")
     let result = try await Program.batchmark.run(words, in: workspace.path, environment: environment)
@@ -93,7 +93,7 @@ extension RevisionTests {
   }
 
   @Test(
-    "Both commits are built in one folder, of whose files only what differs is written; what runs is kept, with the meters that a commit has"
+    "Both commits are built in one folder, where only files that differ are written; the executable is kept with its meters"
   )
   func products() async throws {
     let products = URL(filePath: Program.batchmark.path).deletingLastPathComponent().path
@@ -155,7 +155,7 @@ extension RevisionTests {
   }
 
   @Test(
-    "A signal ends the compiler too, and no half build stays; after a kill the next build removes it",
+    "A signal ends the compiler too and leaves no partial build; after a kill, the next build removes it",
     .timeLimit(.minutes(30)), arguments: [SIGTERM, SIGKILL])
   func ended(signal: Int32) async throws {
     // The compiler ends on its own if nothing ends it.

@@ -18,7 +18,7 @@ struct RootLimitTests {
     return (result, workspace)
   }
 
-  @Test("Without a folder for temporary files, what needs one says so, and a run needs none")
+  @Test("Without a temporary folder, commands that need one say so, and a run does not need it")
   func temporaryFiles() async throws {
     // Do not replace /tmp, which may contain the package.
     let mount = "mkdir none; export TMPDIR=$PWD/none; mount -t tmpfs -o ro none \"$TMPDIR\""

@@ -41,7 +41,7 @@ struct RunTests {
   }
 
   @Test(
-    "A run in a job of GitHub's adds its answer to the job's summary, without pictures; a pipe is refused", .tags(.a6))
+    "A run in a GitHub job adds its answer to the job's summary, without pictures; a pipe is refused", .tags(.a6))
   func stepSummary() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: save}", "{engine: sqlite, strategy: insert}"])
@@ -107,7 +107,7 @@ extension RunTests {
   }
 
   @Test(
-    "Two runs agree to the bit in every exact figure, wherever they write and however the same is asked for",
+    "Two runs agree exactly in every exact figure, wherever they write and however they are requested",
     arguments: [[], ["--set", "rows=60", "--set", "journal_mode=wal"]])
   func exact(settings: [String]) async throws {
     let workspace = try Workspace()
@@ -135,7 +135,7 @@ extension RunTests {
   /// Without optimization the instruments also allocate, sometimes more and sometimes less.
   private static func repeats(_ metric: MetricID) -> Bool { metric.pass != .memory || !Program.isDebugBuild }
 
-  @Test("Kept stores are whole SQLite files, one a cell")
+  @Test("Kept stores are complete SQLite files, one per cell")
   func keptStores() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: save}", "{engine: sqlite, strategy: insert}"])
@@ -230,7 +230,7 @@ extension RunTests {
   }
 
   @Test(
-    "A feed's earthquakes are all stored by each cell, those without a magnitude too", .tags(.a8),
+    "Each cell stores all earthquakes of a feed, those without a magnitude too", .tags(.a8),
     arguments: (SampleFeed.months + SampleFeed.weeks).filter { $0.isOwn || isThorough || $0.rows < 1_600 })
   func feed(_ feed: SampleFeed) async throws {
     let workspace = try Workspace()

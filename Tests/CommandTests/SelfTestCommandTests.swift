@@ -39,7 +39,7 @@ struct SelfTestCommandTests {
     #expect(cells == [isBuiltIn ? "selftest/objectgraph/batch-dictionary" : "selftest/own/insert"])
   }
 
-  @Test("Exact faults are found live every time; the log is continued, and refuses another cell")
+  @Test("Exact faults are found live every time; the journal is continued, and refuses another cell")
   func live() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: batch-dictionary}", "{strategy: save}"])
@@ -65,7 +65,7 @@ struct SelfTestCommandTests {
     #expect(other.status == 4 && other.errors.contains("is of another cell"), "\(other.errors)")
   }
 
-  @Test("Ctrl-C keeps the trials that ended, with their page")
+  @Test("Ctrl-C keeps the completed trials and their page")
   func interrupt() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: batch-dictionary}"])
@@ -113,7 +113,7 @@ extension SelfTestCommandTests {
   }
 
   @Test(
-    "Wrong words are usage errors",
+    "Invalid arguments are usage errors",
     arguments: [
       ["plan", "small.yml", "--budget", "soon"], ["plan", "small.yml", "--pairs", "3"],
       ["plan", "small.yml", "--trials", "0"], ["plan", "small.yml", "--margin", "5"],
@@ -155,7 +155,7 @@ extension SelfTestCommandTests {
 }
 
 extension SelfTestCommandTests {
-  @Test("A margin of 1% is one for plan as for pair, and a smaller one is refused with the range")
+  @Test("plan and pair accept a margin of 1%, and a smaller one is refused with the range")
   func leastMargin() throws {
     #expect(try SharedArguments.share("1%", "--margin", from: 1) == 0.01)
     let smaller = #expect(throws: CommandError.self) { try SharedArguments.share("0.9%", "--margin", from: 1) }

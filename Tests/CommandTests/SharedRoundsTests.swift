@@ -53,7 +53,7 @@ struct SharedRoundsTests {
     }
   }
 
-  @Test("Ratios of five machines come to one with an interval, whatever their times are, in any order the same files")
+  @Test("Ratios of five machines combine into one with an interval, whatever their times and order")
   func combined() async throws {
     let workspace = try Workspace()
     let (save, batch) = ([1.21, 1.25, 1.18, 1.30, 1.22], [1.1, 1.1, 1.5, 1.1, 1.1])
@@ -105,7 +105,7 @@ struct SharedRoundsTests {
   }
 
   @Test(
-    "Below three machines there is no interval, a counter that differs is reported, and a shared order is called one")
+    "Fewer than three machines have no interval, and a counter that differs and a shared order are reported")
   func few() async throws {
     let workspace = try Workspace()
     try await machines(workspace, save: [1.5, 1.6, 1.4, 1.5, 1.5], batch: [1.1, 1.1, 1.1, 1.1, 1.1])
@@ -127,7 +127,7 @@ struct SharedRoundsTests {
     #expect(report.contains("| save | ingest | syncs | \(syncs) | \(syncs + 1) |"), "\(report)")
   }
 
-  @Test("Shared rounds resume after an interrupt as they were begun, and mix with nothing else")
+  @Test("Shared rounds resume after an interrupt with their own settings, and cannot be mixed with others")
   func refusals() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: SharedRoundsTests.cells)

@@ -22,7 +22,7 @@ struct SignalTests {
   }
 
   @Test(
-    "A signal that was ignored when the program began stays so, and TERM ends it all the same",
+    "A signal that was ignored at the start stays ignored, and TERM still ends the program",
     .timeLimit(.minutes(30)), arguments: [(SIGINT, "INT"), (SIGHUP, "HUP"), (SIGQUIT, "QUIT")])
   func ignored(signal: Int32, name: String) async throws {
     let workspace = try Workspace()
@@ -58,7 +58,7 @@ struct SignalTests {
     #expect(workspace.exists("out/report.md"))
   }
 
-  @Test("TERM does not wait for a command that clears away for ever, and ends it too", .timeLimit(.minutes(30)))
+  @Test("TERM does not wait for a cleanup command that never ends, and ends it too", .timeLimit(.minutes(30)))
   func hangingCleanup() async throws {
     let workspace = try Workspace()
     let running = try await begin(workspace, after: "", ["--cleanup", "test ! -f gate.worker || sleep 1000"])
@@ -91,7 +91,7 @@ extension SignalTests {
   }
 
   @Test(
-    "TERM ends a command for which no thread could be made", .timeLimit(.minutes(30)),
+    "TERM ends a command even if no thread could be started for it", .timeLimit(.minutes(30)),
     .enabled(if: Program.canLimitProcesses, "needs a user with limits, or root and setpriv"))
   func withoutThreads() async throws {
     let workspace = try Workspace()

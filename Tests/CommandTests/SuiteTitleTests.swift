@@ -34,7 +34,7 @@ struct SuiteTitleTests {
     return String(line.drop { $0 == "#" || $0 == " " }).filter { $0 != "`" }
   }
 
-  @Test("A title has room in a line, quiet and busy, with all cells and with one", arguments: files)
+  @Test("A title fits on a line, on a quiet and on a busy machine, with all cells and with one", arguments: files)
   func lengths(file: String) throws {
     let scenario = try scenario(file)
     for isBusy in [false, true] {
@@ -45,7 +45,7 @@ struct SuiteTitleTests {
     }
   }
 
-  @Test("On a busy machine no title claims a time, and nearly all have what is exact", arguments: files)
+  @Test("On a busy machine no title claims a time, and nearly all have an exact figure", arguments: files)
   func busy(file: String) throws {
     let title = title(MadeUpSuite(try scenario(file), isBusy: true))
     #expect(!title.contains("times as long") && !title.contains("fastest"), "\(file): \(title)")
@@ -55,7 +55,7 @@ struct SuiteTitleTests {
     #expect(figures.contains { title.contains($0) }, "\(file): \(title)")
   }
 
-  @Test("A title says something of a figure that the question names, as far as it has room", arguments: files)
+  @Test("A title mentions a figure that the question names, as far as there is room", arguments: files)
   func namedFigures(file: String) throws {
     let scenario = try scenario(file)
     let words: [MetricID: String] = [.walPeak: "WAL", .heapPeak: "heap", .databaseBytes: "file"]
@@ -132,7 +132,7 @@ private struct MadeUpSuite {
 }
 
 extension SuiteTitleTests {
-  @Test("The list beside an import is full among its first rows, so that a read costs the same all along")
+  @Test("The list beside an import is full after a few rows, so that each read costs the same")
   func list() throws {
     let scenario = try scenario("readers-beside-writers.yml")
     let query = scenario.beside.query

@@ -47,7 +47,7 @@ struct SurfaceTests {
     }
   }
 
-  @Test("Modules of no product declare nothing public, and those of each product something")
+  @Test("Modules of products have public declarations, and all other modules have none")
   func modules() throws {
     let offered = try Self.offered()
     #expect(
@@ -68,7 +68,7 @@ struct SurfaceTests {
   // The build finds an import of a module that a target does not reach at all, but not one that it reaches only through
   // another module.
   @Test(
-    "A module imports only what is meant for it: a renderer nothing below the analysis, an engine's author no reader",
+    "A module imports only what it may: renderers nothing below the analysis, engine authors no reader",
     arguments: [
       ("Reports", ["Analysis", "Charts", "Support"]),
       ("BatchmarkEngine", ["CoreDataModel", "ObjectGraph", "SQLiteDriver", "Support"]),

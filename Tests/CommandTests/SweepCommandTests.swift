@@ -21,7 +21,7 @@ struct SweepCommandTests {
     return workspace
   }
 
-  @Test("Rows, duplicates and pragmas are those of each cell's own values")
+  @Test("Each cell has the rows, duplicates and pragmas of its own values")
   func values() async throws {
     let workspace = try workspace(
       """
@@ -75,7 +75,7 @@ struct SweepCommandTests {
     #expect(quick.errors.contains("6 cells with more than 100,000 rows were left out"), "\(quick.errors)")
   }
 
-  @Test("Every shipped suite is valid to the engines of this build")
+  @Test("Every shipped suite is valid for the engines of this build")
   func shipped() async throws {
     let scenarios =
       URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
@@ -87,7 +87,7 @@ struct SweepCommandTests {
     #expect(lines.count >= 18 && lines.allSatisfy { $0.contains(".yml: ok, scenario ") }, "\(result.output)")
   }
 
-  @Test("The two sides of a pair may have other swept values, and each value is compared with its own")
+  @Test("The sides of a pair may have different settings beside a sweep, and each swept value is compared with itself")
   func pair() async throws {
     let workspace = try workspace("sweep: {rows: [20, 40]}")
     let result = try await Program.batchmark.run(

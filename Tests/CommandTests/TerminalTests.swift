@@ -50,7 +50,7 @@ struct TerminalTests {
     ]
   }
 
-  @Test("A file gets a line a sample")
+  @Test("A file gets a line per sample")
   func lines() {
     #expect(
       shown(events, isTerminal: false) == """
@@ -60,7 +60,7 @@ struct TerminalTests {
         """)
   }
 
-  @Test("A terminal gets one line that is written over, with a bar and an estimate, and without escape sequences")
+  @Test("A terminal gets one line that is overwritten, with a bar and an estimate, and without escape sequences")
   func terminal() {
     let first = "░░░░░░░░░░░░░░░░ 1/2 · s/sqlite/insert · timing round 1/2"
     let second = "████████░░░░░░░░ 2/2 · s/sqlite/insert · timing round 2/2 · about 30 s left"
@@ -139,7 +139,7 @@ extension TerminalTests {
     return text.replacingOccurrences(of: Console.programName, with: "batchmark")
   }
 
-  @Test("Comparisons of pairs have one line on a terminal, and a line a look elsewhere; a shared reason is shown once")
+  @Test("Comparisons of pairs have one line on a terminal, and a line per look elsewhere; a shared reason is shown once")
   func pairs() {
     let terminal = shownPairs(isTerminal: true)
     // The rejected pair also took time.
@@ -199,7 +199,7 @@ extension TerminalTests {
 }
 
 extension TerminalTests {
-  @Test("A terminal that calls itself dumb gets a line a sample")
+  @Test("A terminal that calls itself dumb gets a line per sample")
   func dumb() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario()
@@ -219,7 +219,7 @@ extension TerminalTests {
     #expect(!Console.usesUnicode(environment: ["LANG": "de_DE.ISO-8859-1"]))
   }
 
-  @Test("The estimate takes a cell's own pace, of the same pass where it is known")
+  @Test("The estimate uses a cell's own pace, from the same pass if it is known")
   func estimate() {
     let other = Cell(scenario: "s", engine: "objectgraph", strategy: "save")
     let remaining = [sample(1), sample(2), PlannedSample(cell: other, pass: .timing, round: 1), sample(1, .memory)]
@@ -239,7 +239,7 @@ extension TerminalTests {
 
 extension TerminalTests {
   @Test(
-    "Durations are read at a glance",
+    "Durations are easy to read",
     arguments: [
       (0.0404, "40 ms"), (1.84, "1.8 s"), (42.3, "42 s"), (200, "3 min"), (7500, "2 h 5 min"), (7200, "2 h"),
       (.infinity, "a long time"),
@@ -257,7 +257,7 @@ extension TerminalTests {
     #expect(!Console.usesColor(onTerminal: false, environment: [:]))
   }
 
-  @Test("Words are quoted where a shell would take them apart")
+  @Test("Words are quoted if a shell would split them")
   func shellWords() {
     #expect(
       ["run", "--out", "a b", "it's", ""].map(ShellWord.quoted) == ["run", "--out", "'a b'", "'it'\\''s'", "''"])

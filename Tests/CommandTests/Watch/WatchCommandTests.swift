@@ -35,7 +35,7 @@ internal import Testing
       #expect(insert.runs == 100 && insert.rowsChanged == 100)
     }
 
-    @Test("Processes that go on when the program has ended are counted, and those that have ended are not")
+    @Test("Processes that outlive the program are counted, and those that have ended are not")
     func background() async throws {
       let workspace = try Workspace()
       // Shells do not use SQLite. The second one ends the background process once watch has seen it. As long as that
@@ -68,7 +68,7 @@ internal import Testing
     }
 
     @Test(
-      "A program that crashes ends as it does alone, at once and without words", arguments: [SIGSEGV, SIGBUS, SIGILL])
+      "A program that crashes ends at once and silently, as it does without watch", arguments: [SIGSEGV, SIGBUS, SIGILL])
     func crash(signal: Int32) async throws {
       let workspace = try Workspace()
       let result = try await Program.batchmark.run(
@@ -113,7 +113,7 @@ internal import Testing
       #expect(try !workspace.text(of: "out/lines.json").isEmpty)
     }
 
-    @Test("Lines of JSON are written over no file, and into pipes and devices as they are")
+    @Test("JSON lines overwrite no file, and are written directly into pipes and devices")
     func linesElsewhere() async throws {
       let workspace = try Workspace()
       func watch(_ json: String, _ program: String...) async throws -> Program.Result {
@@ -160,7 +160,7 @@ internal import Testing
       #expect(result.status == 5 && result.errors.contains("the report was not written"), "\(result.errors)")
     }
 
-    @Test("The status is the program's also where the ends of processes are ignored")
+    @Test("The status is the program's even if the ends of processes are ignored")
     func ignoredEnds() async throws {
       let workspace = try Workspace()
       let result = try await Program.batchmark.after(#"exec /usr/bin/env --ignore-signal=CHLD "$0" "$@""#).run(
@@ -178,7 +178,7 @@ internal import Testing
       #expect(result.status == 4 && workspace.exists("seen"), "\(result.output)\(result.errors)")
     }
 
-    @Test("No literal, bound value, comment or argument leaves the program, unless values are asked for")
+    @Test("No literal, bound value, comment or argument leaves the program, unless values are requested")
     func privacy() async throws {
       let probe = try await WatchedProbe("secrets", "hidden-argument")
       #expect(probe.result.status == 0, "\(probe.result.errors)")
@@ -199,7 +199,7 @@ internal import Testing
       #expect(try !probe.workspace.text(of: "out/watch.json").contains(probe.workspace.path))
     }
 
-    @Test("Files alone are metered where no statements are wanted")
+    @Test("Only files are metered if no statements are requested")
     func filesAlone() async throws {
       let probe = try await WatchedProbe("ends", "status", options: ["--no-statements"])
       let report = try probe.report()
@@ -207,7 +207,7 @@ internal import Testing
       #expect(try probe.database().commits >= 2)
     }
 
-    @Test("A line of JSON each second and one at the end, also to standard output")
+    @Test("A JSON line is written each second and at the end, to standard output too")
     func lines() async throws {
       let workspace = try Workspace()
       let result = try await Program.batchmark.run(

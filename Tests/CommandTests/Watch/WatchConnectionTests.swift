@@ -21,7 +21,7 @@ internal import Testing
       #expect(probe.result.status == 0 && probe.result.output == alone.output, "\(probe.result.errors)")
     }
 
-    @Test("Runs that find a table in use are counted, of the same connection and of a shared cache")
+    @Test("Runs that find a table in use are counted, within one connection and in a shared cache")
     func locked() async throws {
       let probe = try await WatchedProbe("locked")
       let (own, shared) = (try probe.database(), try probe.database("shared.db"))
@@ -35,7 +35,7 @@ internal import Testing
       #expect(try probe.workspace.text(of: "out/databases.csv").contains(",locked_runs"))
     }
 
-    @Test("Connections that are closed before their statements, more than there is room for, are metered to the last")
+    @Test("Connections that are closed before their statements are all metered, even beyond the available room")
     func closed() async throws {
       let probe = try await WatchedProbe("closed", "1100")
       #expect(probe.result.status == 0, "\(probe.result.errors)")
@@ -57,7 +57,7 @@ internal import Testing
     }
 
     @Test(
-      "A counter that the program sets back, once or after each run, is added to what it was before",
+      "A counter that the program resets, once or after each run, is added to its earlier value",
       arguments: [
         ("counters", "SELECT name FROM item ORDER BY size"),
         ("set-back", "UPDATE item SET size = size + ? WHERE id <= ?"),

@@ -35,7 +35,7 @@ internal import Testing
       #expect(probe.result.errors.contains("\(index + 1). "), "\(probe.result.errors)")
     }
 
-    @Test("Its twin, which does the same work without the flaw, has no finding", arguments: Self.flaws.indices)
+    @Test("The program's twin, which does the same work without the flaw, has no finding", arguments: Self.flaws.indices)
     func twin(index: Int) async throws {
       let probe = try await WatchedProbe(Self.flaws[index].name, "twin")
       #expect(probe.result.status == 0, "\(probe.result.errors)")
@@ -54,7 +54,7 @@ internal import Testing
       #expect(try probe.statement("SELECT size FROM item").refusals == 0 && probe.report().findings.isEmpty)
     }
 
-    @Test("Statements of full-text tables and R-trees are not the program's to finalize")
+    @Test("The program need not finalize the statements of full-text tables and R-trees")
     func modules() async throws {
       let probe = try await WatchedProbe("modules")
       #expect(probe.result.status == 0)
@@ -62,7 +62,7 @@ internal import Testing
       #expect(try probe.report().connections.map(\.unfinalized) == [0])
     }
 
-    @Test("A cache that another connection's commits empty is not too small", arguments: ["", "traced"])
+    @Test("A cache that another connection's commits empty is not reported as too small", arguments: ["", "traced"])
     func sharedDatabase(writer: String) async throws {
       let probe = try await WatchedProbe("shared", writer)
       let database = try probe.database()

@@ -10,7 +10,7 @@ internal import Testing
   struct WatchMemoryTests {
     private static let mebibyte: Int64 = 1 << 20
 
-    @Test("Allocations are counted to the unit, and the peak is SQLite's and the rest's")
+    @Test("Allocations are counted exactly, and SQLite and the rest have separate peaks")
     func counted() async throws {
       let few = try await WatchedProbe("allocations", "0", options: ["--memory"])
       let many = try await WatchedProbe("allocations", "12345", options: ["--memory"])
@@ -58,7 +58,7 @@ internal import Testing
     }
 
     @Test(
-      "The program writes the same, ends the same and stores the same",
+      "The program's output, status and stored rows are the same",
       arguments: ["configured", "forked", "threads", "traced", "plans"])
     func same(name: String) async throws {
       let (alone, expected) = try await WatchedProbe.alone(name)
@@ -68,7 +68,7 @@ internal import Testing
       #expect(try probe.report().processes.allSatisfy { $0.heap?.allocations ?? 0 > 0 })
     }
 
-    @Test("A killed program's figures are there")
+    @Test("The figures of a killed program are reported")
     func killed() async throws {
       let probe = try await WatchedProbe("ends", "kill", options: ["--memory"])
       #expect(probe.result.status == 137)
@@ -76,7 +76,7 @@ internal import Testing
       #expect(heap.peakBytes > 0 && heap.allocations > 0 && heap.sqlitePeakBytes ?? 0 > 0)
     }
 
-    @Test("Python allocates each object by itself, unless the caller has decided how")
+    @Test("Python allocates each object separately, unless the caller has chosen an allocator")
     func python() async throws {
       let workspace = try Workspace()
       let script = """

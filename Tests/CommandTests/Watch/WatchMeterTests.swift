@@ -26,7 +26,7 @@ internal import Testing
         probe.workspace.names(in: "stores") == alone.names(in: "stores"), "\(probe.result.errors)")
     }
 
-    @Test("SQLite is configured, shut down, configured and used again as without the meter, which sees both times")
+    @Test("SQLite can be configured, shut down and used again as without the meter, which counts both uses")
     func configured() async throws {
       let probe = try await WatchedProbe("configured")
       // SQLite returns MISUSE, 21, after initialization.
@@ -50,7 +50,7 @@ internal import Testing
       #expect(report.connections.allSatisfy { $0.opened == 1 && $0.statements == 1005 && $0.unfinalized == 0 })
     }
 
-    @Test("A forked child has counters of its own, which are not its parent's")
+    @Test("A forked child has its own counters, apart from its parent's")
     func forked() async throws {
       let probe = try await WatchedProbe("forked")
       #expect(probe.result.output == "3\n")
@@ -62,7 +62,7 @@ internal import Testing
     }
 
     @Test(
-      "A program that names a VFS of SQLite's is metered",
+      "A program that names one of SQLite's own VFSs is metered",
       arguments: [
         ("names", "unix"), ("names", "unix-excl"), ("names", "unix-dotfile"), ("names", "unix-none"),
         ("uri", "unix-excl"),
@@ -74,7 +74,7 @@ internal import Testing
       #expect(try probe.report().gaps.isEmpty)
     }
 
-    @Test("A VFS of the program's own that lies over SQLite's is metered beneath it")
+    @Test("A VFS of the program on top of SQLite's is metered below it")
     func ownVFS() async throws {
       let probe = try await WatchedProbe("own-vfs")
       #expect(probe.result.status == 0)
@@ -92,7 +92,7 @@ internal import Testing
       #expect(try probe.database().pragmas["foreign_keys"] == "on")
     }
 
-    @Test("A tracer of the program's own is called as often as without the meter")
+    @Test("The program's own tracer is called as often as without the meter")
     func traced() async throws {
       let (_, alone) = try await WatchedProbe.alone("traced")
       let probe = try await WatchedProbe("traced")
@@ -100,7 +100,7 @@ internal import Testing
       #expect(try probe.statement(Self.insert).runs == 200 && probe.report().gaps.isEmpty)
     }
 
-    @Test("Bytes of the log are those of its file")
+    @Test("The bytes of the WAL are those of its file")
     func logBytes() async throws {
       let probe = try await WatchedProbe("ends", "kill")
       let file = probe.workspace.path + "/stores/store.db-wal"
@@ -109,7 +109,7 @@ internal import Testing
       #expect(database.wal.bytesWritten == size?.int64Value && database.walPeakBytes == size?.int64Value)
     }
 
-    @Test("Transactions are counted by how they got the lock for writing", arguments: ["wal", "delete"])
+    @Test("Transactions are counted by how they got the write lock", arguments: ["wal", "delete"])
     func kinds(mode: String) async throws {
       let probe = try await WatchedProbe("kinds", mode)
       let transactions = try probe.database().transactions
@@ -125,7 +125,7 @@ internal import Testing
       #expect(try alone.database().transactions.map(\.kind) == [.unknown])
     }
 
-    @Test("Checkpoints are counted by mode, with what kept them back")
+    @Test("Checkpoints are counted by mode, with what held them up")
     func modes() async throws {
       let probe = try await WatchedProbe("modes")
       let database = try probe.database()
@@ -143,7 +143,7 @@ internal import Testing
       #expect(page.contains("thread \(process.number) of process \(process.number)"), "\(page)")
     }
 
-    @Test("A reader of another process that keeps checkpoints back is said to be one")
+    @Test("A reader of another process that holds up checkpoints is reported as one")
     func reader() async throws {
       let probe = try await WatchedProbe("reader")
       let database = try probe.database()
@@ -151,7 +151,7 @@ internal import Testing
       #expect(try probe.workspace.text(of: "out/watch.md").contains("3 times a reader of another process"))
     }
 
-    @Test("The growth of the log is kept over time, and drawn")
+    @Test("The growth of the WAL is recorded over time and drawn")
     func growth() async throws {
       let probe = try await WatchedProbe("long-reader", "flaw")
       let database = try probe.database()
@@ -168,7 +168,7 @@ internal import Testing
       #expect(try probe.workspace.text(of: "out/wal.csv").split(separator: "\r\n").count == growth.count + 1)
     }
 
-    @Test("The growth ends with all that the program did, however short it ran")
+    @Test("The recorded growth includes all that the program did, however short it ran")
     func growthToTheEnd() async throws {
       let probe = try await WatchedProbe("long-reader", "flaw")
       let last = try #require(try probe.report().growth.last)
@@ -178,7 +178,7 @@ internal import Testing
       #expect(last.residentBytes == nil)
     }
 
-    @Test("Resident memory is looked at while the program runs, and drawn")
+    @Test("Resident memory is sampled while the program runs, and drawn")
     func memory() async throws {
       let workspace = try Workspace()
       let result = try await Program.batchmark.run(
@@ -193,7 +193,7 @@ internal import Testing
       #expect(workspace.exists("out/charts/watch-memory.svg"))
     }
 
-    @Test("Each statement has its plan, but where the program decides what statements may do")
+    @Test("Each statement has its plan, unless the program limits by callback what statements may do")
     func plans() async throws {
       let probe = try await WatchedProbe("plans")
       func plan(_ text: String) throws -> [String] {
@@ -224,7 +224,7 @@ internal import Testing
       #expect(try probe.workspace.text(of: "out/watch.md").contains("The meter took "))
     }
 
-    @Test("Syncs of a folder are counted: one a transaction that deletes its journal, one for a log")
+    @Test("Syncs of a folder are counted: one for each transaction that deletes its journal, one for a WAL")
     func directories() async throws {
       let deleting = try await WatchedProbe("kinds", "delete")
       #expect(try deleting.database().directorySyncs == 10)
@@ -232,7 +232,7 @@ internal import Testing
       #expect(try log.database().directorySyncs == 2)
     }
 
-    @Test("Statements beyond the room that there is are counted together, and 2,000 databases apart")
+    @Test("Statements beyond the available room are counted together, and 2,000 databases separately")
     func room() async throws {
       let texts = try await WatchedProbe("texts", "3000")
       let statements = try texts.report().statements
@@ -247,7 +247,7 @@ internal import Testing
       #expect(connections.first { $0.thread == nil }?.opened == 977)
     }
 
-    @Test("However many runs there are, each is counted, and the program is no larger than a little more than without")
+    @Test("Every run is counted, however many there are, and the program grows only a little")
     func manyRuns() async throws {
       // The fast tests use half a million, which is a hundred times the first number.
       let runs = isThorough ? 10_000_000 : 500_000
@@ -260,7 +260,7 @@ internal import Testing
       #expect(peaks[1] - peaks[0] < 16 << 20, "\(peaks)")
     }
 
-    @Test("The file of a process takes only the room of what it has counted")
+    @Test("The file of a process is only as large as its counts need")
     func footprint() async throws {
       let probe = try await WatchedProbe("footprint")
       #expect(probe.result.output == "small\n")

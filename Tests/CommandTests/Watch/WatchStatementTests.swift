@@ -7,14 +7,14 @@ internal import Testing
 #if os(Linux)
   @Suite("A14 · statements of watched programs", .tags(.a14, .a4))
   struct WatchStatementTests {
-    @Test("Asking for plans leaves what SQLite says of changed rows: one is stored only where none was changed")
+    @Test("Asking for plans keeps SQLite's count of changed rows: a row is stored only if none was changed")
     func changes() async throws {
       let probe = try await WatchedProbe("changes")
       #expect(probe.result.output == "2 2 2\n")
       #expect(try probe.statement("INSERT INTO tally SELECT ?, … WHERE changes() = ?").rowsChanged == 1)
     }
 
-    @Test("A query whose rows are changed while it is read has all of its runs, rows and steps")
+    @Test("A query with rows that change while it is read has all of its runs, rows and steps")
     func loops() async throws {
       let probe = try await WatchedProbe("loops")
       let items = try probe.statement("SELECT id FROM item")
@@ -24,7 +24,7 @@ internal import Testing
       #expect(try probe.statement("UPDATE other SET size = size + ? WHERE id = ?").runs == 2000)
     }
 
-    @Test("Rows that come back from a statement that writes again and again are counted, and those of the next one")
+    @Test("Rows that a repeated writing statement returns are counted, and those of the next one")
     func storedAndRead() async throws {
       let probe = try await WatchedProbe("stored-and-read")
       #expect(try probe.statement("INSERT INTO item (size) VALUES (?) RETURNING id").rowsReturned == 500)
@@ -35,14 +35,14 @@ internal import Testing
       #expect(try probe.statement("SELECT sum(size) FROM item").rowsReturned == 1)
     }
 
-    @Test("Statements that differ after the part of their text that is kept have figures of their own")
+    @Test("Statements that differ only beyond the stored part of their text have separate figures")
     func longTexts() async throws {
       let probe = try await WatchedProbe("long-texts")
       let cut = try probe.report().statements.filter(\.isCut)
       #expect(cut.map(\.runs).sorted() == [1, 2, 3] && Set(cut.map(\.text)).count == 1)
     }
 
-    @Test("Pragmas of attached databases are not those of the connection's")
+    @Test("Pragmas of attached databases are not reported as the connection's")
     func pragmas() async throws {
       let probe = try await WatchedProbe("pragmas")
       #expect(

@@ -21,7 +21,7 @@ import Testing
       return terminal.text()
     }
 
-    @Test("A line is written over with transactions, rows, the log, memory and the busiest statement")
+    @Test("One line is updated with transactions, rows, the WAL, memory and the busiest statement")
     func line() async throws {
       let text = try await shown([]) { $0.components(separatedBy: "transactions/s").count > 3 }
       #expect(text.contains("rows/s · WAL "), "\(text)")
