@@ -17,7 +17,7 @@ struct AboutTests {
     return try ScenarioReader(schema: schema).read(text: text, file: "Scenarios/x.yml")
   }
 
-  @Test("An exact figure is meant by its name, and time by its word or without the key")
+  @Test("A question names an exact figure by its name, and time by its word or by default")
   func figures() throws {
     #expect(try read("about: heap_peak").about == MetricID("heap_peak_bytes"))
     #expect(try read("about: syncs").about == MetricID("syncs"))
@@ -34,12 +34,12 @@ struct AboutTests {
     if word == "heap_pek" { #expect("\(error)".contains("did you mean 'heap_peak'?")) }
   }
 
-  @Test("It does not decide what is measured")
+  @Test("The figure in question does not change what is measured")
   func fingerprint() throws {
     #expect(try read("about: syncs").fingerprint == (try read("about: time")).fingerprint)
   }
 
-  @Test("A question may name several figures: the first is what it is about, and each stands there once")
+  @Test("A question may name several figures: the first is its subject, and each occurs once")
   func several() throws {
     let scenario = try read("about: [time, wal_peak, db]")
     #expect(scenario.about == nil && scenario.alsoAbout == [MetricID("wal_peak_bytes"), MetricID("db_bytes")])

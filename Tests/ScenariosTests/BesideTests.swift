@@ -7,7 +7,7 @@ import ObjectGraph
 import Scenarios
 import Testing
 
-@Suite("A15 · the key beside", .tags(.a15, .a1))
+@Suite("A15 · the key 'beside'", .tags(.a15, .a1))
 struct BesideTests {
   private func beside(_ text: String, _ more: String = "") -> String {
     scenario("measure:", "beside: {\(text)}\n\(more)measure:")
@@ -56,7 +56,7 @@ struct BesideTests {
     }
   }
 
-  @Test("Readers and writers are processes, or threads where the scenario says so, and only that is another question")
+  @Test("Readers and writers are processes unless the scenario asks for threads, which is another question")
   func place() throws {
     let processes = try read(beside("readers: 2"))
     #expect(processes.beside.place == .processes)
@@ -69,7 +69,7 @@ struct BesideTests {
     #expect(swept.cells.last?.id == "quakes/sqlite/insert[in=threads]")
   }
 
-  @Test("Settings of the command line take the place of its values, and of a sweep")
+  @Test("Settings of the command line replace its values, and a sweep")
   func settings() throws {
     let text = beside("query: {limit: 3}", "sweep: {readers: [0, 2]}\n")
     let scenario = try read(text, "readers=4", "rate=7/s", "writers=1")
@@ -80,7 +80,7 @@ struct BesideTests {
     #expect(scenario.cells.count == 2)
   }
 
-  @Test("A pinned reader may stand in it, and is then that of every cell that says nothing itself")
+  @Test("The key may have a pinned reader, which applies to every cell without a value of its own")
   func pinned() throws {
     let ids = try read(beside("reader: pinned")).cells.map(\.id)
     #expect(ids == ["quakes/objectgraph/save[reader=pinned,save_every=100]", "quakes/sqlite/insert[reader=pinned]"])
@@ -119,7 +119,7 @@ struct BesideTests {
     #expect(complaints(beside(text)) == ["Scenarios/x.yml:" + complaint])
   }
 
-  @Test("A store that locks all others out has no place for readers")
+  @Test("Readers are refused beside a store with an exclusive lock")
   func exclusive() {
     let text = beside("readers: 1").replacing("synchronous: normal", with: "locking_mode: exclusive")
     #expect(

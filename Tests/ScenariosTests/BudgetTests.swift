@@ -59,7 +59,7 @@ struct BudgetTests {
     #expect((limit.number - number).magnitude <= number * 1e-15)
   }
 
-  @Test("Every comparison is read as what it says", arguments: BudgetComparison.allCases)
+  @Test("Every comparison operator is read with its meaning", arguments: BudgetComparison.allCases)
   func comparisons(comparison: BudgetComparison) throws {
     #expect(try budget("save.syncs \(comparison.rawValue) 3").comparison == comparison)
     #expect(try budget("save.syncs\(comparison.rawValue)3").comparison == comparison)
@@ -119,7 +119,7 @@ extension BudgetTests {
 
 extension BudgetTests {
   @Test(
-    "Each mistake has the place of its token",
+    "Each mistake is reported at its token",
     arguments: [
       (
         "sav.wall <= 1 s",
@@ -212,7 +212,7 @@ extension BudgetTests {
       ])
   }
 
-  @Test("A mistake in a block of lines has the block's place")
+  @Test("A mistake in a block of lines is reported at the block")
   func block() {
     let found = complaints(BudgetTests.scenario("|\n    save.walls <= 1 s", "save.wall <= 1 s"))
     #expect(found.count == 1 && found.first?.hasPrefix("Scenarios/x.yml:20:5: found the figure 'walls'") == true)

@@ -24,7 +24,7 @@ struct CSVFeedTests {
 
   private let header = "time,mag,place,id\n"
 
-  @Test("A header of a hundred thousand names is read in time that grows with it, and quoted on a page at most")
+  @Test("A header of 100,000 names is read in linear time, and a message quotes a page of it at most")
   func wideHeader() throws {
     let names = (0..<100_000).map { "c\($0)" }.joined(separator: ",")
     let entity = EntityDescription("Quake", attributes: [AttributeDescription("code", .string)])
@@ -34,7 +34,7 @@ struct CSVFeedTests {
     #expect(try complaint(names + ",c5\n", of: entity)?.contains("found the column 'c5' twice") == true)
   }
 
-  @Test("A million doubled quotes and a million blank lines are read in time that grows with them")
+  @Test("A million doubled quotes and a million blank lines are read in linear time")
   func longRuns() throws {
     let entity = optionalEntity(("code", .string))
     let quoted = try rows("code\n\"\(String(repeating: "\"\"", count: 1_000_000))\"\n", of: entity)
@@ -71,7 +71,7 @@ struct CSVFeedTests {
 }
 
 extension CSVFeedTests {
-  @Test("Columns of the file's own are parsed by the attribute's type", .tags(.d1))
+  @Test("Additional columns of the file are parsed by the attribute's type", .tags(.d1))
   func ownColumns() throws {
     let text = """
       id,flag,other,big,key,bytes,link,price,at
@@ -113,7 +113,7 @@ extension CSVFeedTests {
   }
 
   @Test(
-    "LF, CRLF, no line end at the end and blank lines there make no difference",
+    "LF, CRLF, a missing last line end and blank lines at the end make no difference",
     arguments: ["", "\n", "\r\n", "\r", "\n\n\r\n"])
   func lineEnds(end: String) throws {
     #expect(try rows(header + ",1,a,x\n,2,b,y" + end).count == 2)
@@ -221,7 +221,7 @@ extension CSVFeedTests {
         + "code,magnitude,place,time")
   }
 
-  @Test("A feed cut off inside a row is refused")
+  @Test("A feed truncated inside a row is refused")
   func truncated() throws {
     let whole = header + "2018-06-12T16:38:28Z,1,\"a, b\",x1\n2018-06-12T16:38:28Z,2,\"c, d\",x2"
     let bytes = Array(whole.utf8)

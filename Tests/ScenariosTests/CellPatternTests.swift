@@ -4,7 +4,7 @@ import BatchmarkEngine
 import Scenarios
 import Testing
 
-@Suite("A1 A6 · what selects cells", .tags(.a1))
+@Suite("A1 A6 · selection of cells", .tags(.a1))
 struct CellPatternTests {
   private let cell = Cell(
     scenario: "quakes", engine: "objectgraph", strategy: "save",
@@ -28,7 +28,7 @@ struct CellPatternTests {
     #expect(try selects(text) == isSelected)
   }
 
-  @Test("A star gives back what the rest of the pattern needs, in time that grows with the product of their lengths")
+  @Test("A star leaves what the rest of the pattern needs, in time proportional to the product of their lengths")
   func backtracking() throws {
     let pattern = try CellPattern(String(repeating: "*a", count: 200) + "*b")
     #expect(!pattern.selects(id: "x", words: [String(repeating: "a", count: 5_000)]))
@@ -38,7 +38,7 @@ struct CellPatternTests {
   }
 
   @Test(
-    "A regular expression is looked for anywhere in the id",
+    "A regular expression matches anywhere in the id",
     arguments: [
       ("/save_every=\\d+/", true), ("/^quakes/", true), ("/(save|insert)/", true), ("/rows=1000[,\\]]/", true),
       ("/objectgraph/save/", true), ("/^save/", false), ("/rows=100\\b/", false), ("/save$/", false),
@@ -68,7 +68,7 @@ extension CellPatternTests {
     #expect(try !selects("tag:nightly"))
   }
 
-  @Test("Tags of a scenario are those of all its cells; a cell's own stay with it through a sweep")
+  @Test("Tags of a scenario apply to all its cells; a cell keeps its own through a sweep")
   func reading() throws {
     let scenario = try read(
       sweptScenario.replacing("description: A test.", with: "description: A test.\ntags: [nightly]")

@@ -41,7 +41,7 @@ struct CellSettingTests {
   /// How a user's engine compresses what it stores.
   private enum Packing: String, WordParameter { case none, LZ4, lz4 }
 
-  @Test("A word of an engine of one's own may have capital letters")
+  @Test("A word of a user's engine may have capital letters")
   func capitals() throws {
     let engine = NamedEngine(
       name: "own",
@@ -68,7 +68,7 @@ struct CellSettingTests {
     case little = "2B"
   }
 
-  @Test("A word that reads like all rows or a size is that word in a worker too")
+  @Test("A word that looks like 'all rows' or a size stays a word in a worker")
   func wordsLikeOtherValues() throws {
     let loading = ParameterKey("loading", default: Loading.one, help: "what is read at a time")
     let engine = NamedEngine(name: "own", strategies: [strategy("insert", parameters: [loading])])
@@ -100,7 +100,7 @@ struct CellSettingTests {
       ])
   }
 
-  @Test("A scenario's settings are those of every cell that knows them and says nothing else", .tags(.c1, .c2))
+  @Test("A scenario's settings apply to every cell that knows them and does not set them", .tags(.c1, .c2))
   func ofScenarios() throws {
     let lines = """
       merge: changes
@@ -172,7 +172,7 @@ extension CellSettingTests {
     #expect(found == ["Scenarios/x.yml:" + complaint])
   }
 
-  @Test("A scenario's setting that no cell has is a mistake, and so is one whose word a cell does not take")
+  @Test("A scenario's setting that no cell has is a mistake, and so is one with a word that a cell rejects")
   func unused() {
     let referenceAlone = validScenario.replacing("  - {strategy: save, save_every: 100}\n", with: "")
     #expect(
@@ -187,7 +187,7 @@ extension CellSettingTests {
       ])
   }
 
-  @Test("A cell says whether its engine is the one that is meant where none is named")
+  @Test("A cell knows whether its engine is the default one")
   func defaultEngine() throws {
     let unnamed = try ScenarioReader(schema: schema).read(text: validScenario, file: "x.yml").cells
     #expect(unnamed.map(\.isOfDefaultEngine) == [true, false])

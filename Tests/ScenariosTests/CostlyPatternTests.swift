@@ -10,7 +10,7 @@ import Testing
 struct CostlyPatternTests {
   private static let text = String(repeating: "a", count: 40) + "b"
 
-  @Test("A default that a pattern takes too long for is refused, by name, text and way out")
+  @Test("A default that takes a pattern too long is refused, with its name, the text and a way out")
   func standard() {
     let found = complaints(
       scenario("code: {type: string}", "code: {type: string, default: \(CostlyPatternTests.text), pattern: (a+)+$}"))
@@ -22,7 +22,7 @@ struct CostlyPatternTests {
       ], "\(found)")
   }
 
-  @Test("Hundreds of them are tried for a few seconds together")
+  @Test("Hundreds of slow patterns are tried for a few seconds in total")
   func many() {
     let attributes = (0..<300).map {
       "a\($0): {type: string, default: \(CostlyPatternTests.text), pattern: (a+)+$}"
@@ -40,7 +40,7 @@ struct CostlyPatternTests {
     #expect(slow.isEmpty || slow.contains { $0.contains("take more than 2 s") }, "\(slow.first ?? "")")
   }
 
-  @Test("A cell's pattern that takes too long selects nothing, and says why")
+  @Test("A cell pattern that takes too long selects nothing, and says why")
   func cells() throws {
     let pattern = try CellPattern("/(a+)+$/")
     for number in 0..<1_000 { #expect(!pattern.selects(id: "\(CostlyPatternTests.text)\(number)b", words: [])) }

@@ -4,7 +4,7 @@ import MissionTags
 import Scenarios
 import Testing
 
-@Suite("A13 · engines that are not here", .tags(.a13))
+@Suite("A13 · missing engines", .tags(.a13))
 struct EngineAbsenceTests {
   private func reader(_ absences: EngineAbsences) -> ScenarioReader {
     ScenarioReader(schema: ScenarioSchema(engines: schema.engines, metrics: schema.metrics, absences: absences))
@@ -22,7 +22,7 @@ struct EngineAbsenceTests {
     scenario("  - {strategy: save, save_every: 100}\n  - {engine: sqlite, strategy: insert}", cells)
   }
 
-  @Test("Without a file of engines cells of unknown ones are left out, with what is near")
+  @Test("Without a file of engines, cells of unknown engines are left out, with the nearest name")
   func unknown() throws {
     let scenario = try reader(.any).read(text: text, file: "x.yml")
     #expect(scenario.cells.map(\.id) == ["quakes/objectgraph/save[save_every=100]", "quakes/sqlite/insert"])
@@ -47,7 +47,7 @@ struct EngineAbsenceTests {
     #expect(made.absentEngines.map(\.suggestion) == [nil, "sqlite"])
   }
 
-  @Test("With one, only those that it has may be missing")
+  @Test("With a file of engines, only the engines in it may be missing")
   func known() throws {
     let absences = EngineAbsences(reasons: ["snake": "found no command 'snake'"])
     let errors = #expect(throws: ScenarioErrors.self) { try reader(absences).read(text: text, file: "x.yml") }

@@ -15,7 +15,7 @@ struct FeedShapeTests {
     try FeedShape(ofFeedAt: directory.write(text, to: file))
   }
 
-  @Test("Each field of CSV has the narrowest type, and is optional where a row has no value")
+  @Test("Each CSV field gets the narrowest type, and is optional if a row has no value")
   func columns() throws {
     let shape = try shape(
       """
@@ -45,7 +45,7 @@ struct FeedShapeTests {
     #expect(shape.key?.name == "ISBN" && shape.entity == "Book")
   }
 
-  @Test("A field of JSON whose values are of several kinds is left out, as lists and objects are")
+  @Test("A JSON field with values of several kinds is left out, like lists and objects")
   func kinds() throws {
     let shape = try shape(
       """
@@ -56,7 +56,7 @@ struct FeedShapeTests {
     #expect(shape.otherFields == ["x", "flag", "day", "list", "part"])
   }
 
-  @Test("A field that cannot name a column gets a name that can, and no two get the same")
+  @Test("A field with a name that no column can have gets a valid one, and no two get the same")
   func names() throws {
     let shape = try shape("Page Count,page_count,ISBN No.,1st,日本,pageCount\n1,1,1,1,1,1\n")
     #expect(shape.fields.map(\.attribute) == ["pageCount", "page_count", "isbnNo", "field1st", "field", "pageCount2"])
@@ -66,7 +66,7 @@ struct FeedShapeTests {
   }
 
   @Test(
-    "Columns that something else than commas separates are refused, since they would be one",
+    "Columns with a separator other than a comma are refused, because they would become one",
     arguments: [(";", "semicolons"), ("\t", "tabs"), ("|", "vertical bars")])
   func otherSeparators(separator: String, name: String) throws {
     let error = #expect(throws: SourceError.self) {
@@ -76,7 +76,7 @@ struct FeedShapeTests {
     #expect(try shape("a;b\n1\n").fields.map(\.name) == ["a;b"])
   }
 
-  @Test("A value that is there twice is no key, and among few rows only a name says that one is")
+  @Test("A field with a repeated value is no key, and among few rows only a field's name makes it one")
   func keys() throws {
     #expect(try shape("id,n\n1,1\n1,2\n").key == nil)
     #expect(try shape("a,n\n1,1\n2,2\n").key == nil)
@@ -86,7 +86,7 @@ struct FeedShapeTests {
     #expect(try shape(many).key?.name == "n")
   }
 
-  @Test("An earthquake feed has the attributes that scenarios know")
+  @Test("An earthquake feed gets the attributes that scenarios know")
   func survey() throws {
     #expect(
       try shape("time,mag,id\n2018-06-12T16:38:28.820Z,1.5,a\n").fields.map(\.attribute) == [

@@ -17,7 +17,7 @@ struct FeedFileTests {
     return #expect(throws: SourceError.self) { try SourceDescription.feed(path: file).rows(for: quake) }
   }
 
-  @Test("A missing feed and a folder are unreadable, which is not the same as invalid")
+  @Test("A missing feed and a folder are unreadable, which differs from invalid")
   func unreadable() throws {
     let missing = directory.path + "/none.csv"
     let error = #expect(throws: SourceError.self) { try SourceDescription.feed(path: missing).rows(for: quake) }
@@ -33,7 +33,7 @@ struct FeedFileTests {
   }
 
   @Test(
-    "A file of something else is refused with what it is",
+    "A file of another kind is refused, and the message says what it is",
     arguments: [
       ([], "an empty file"), (Array(" \r\n\t".utf8), "an empty file"), ([0xEF, 0xBB, 0xBF], "an empty file"),
       (Array("<!DOCTYPE html><html></html>".utf8), "HTML or XML"), (Array("[{\"a\": 1}]".utf8), "a JSON array"),
@@ -118,7 +118,7 @@ extension FeedTests {
     #expect(try rows.reals("time")[0] == feed.firstTime)
   }
 
-  @Test("Escapes, surrogate pairs and raw letters are the same text; one line or many makes no difference")
+  @Test("Escapes, surrogate pairs and raw letters give the same text; line breaks do not matter")
   func texts() throws {
     let weeks = try SampleFeed.weeks.filter(\.isOwn).map { try rows($0) }
     for week in weeks {
@@ -132,14 +132,14 @@ extension FeedTests {
     #expect(weeks.count == 2 && weeks[0].hash(rows: 400) == weeks[1].hash(rows: 400))
   }
 
-  @Test("Every documented field of a month is read by its natural type", arguments: SampleFeed.months)
+  @Test("Every documented field of a month is read with its natural type", arguments: SampleFeed.months)
   func fieldsOfMonth(feed: SampleFeed) throws {
     let csv = try rows(feed, of: EntityDescription("Quake", attributes: GeneratorSettings.attributes))
     #expect(try csv.integers("nst").count { $0 == nil } == feed.withoutStations)
     #expect(try csv.reals("depth").count { $0 == nil } == 0)
   }
 
-  @Test("Every documented field of a week is read by its natural type", arguments: SampleFeed.weeks)
+  @Test("Every documented field of a week is read with its natural type", arguments: SampleFeed.weeks)
   func fieldsOfWeek(feed: SampleFeed) throws {
     let extra = [
       AttributeDescription("url", .uri), AttributeDescription("tsunami", .boolean, isOptional: true),

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A1 · fingerprints", .tags(.a1))
 struct FingerprintTests {
-  @Test("It is the same on every machine")
+  @Test("A fingerprint is the same on every machine")
   func pinned() throws {
     let fingerprint = try read(validScenario).fingerprint
     #expect(fingerprint == "a2ecae298c3c7980")
@@ -38,12 +38,12 @@ struct FingerprintTests {
     #expect(try read(scenario(old, new)).fingerprint == read(validScenario).fingerprint)
   }
 
-  @Test("A setting changes it as an edit of the file would")
+  @Test("A setting changes the fingerprint as an edit of the file would")
   func settings() throws {
     #expect(try read(validScenario, "rows=5_000").fingerprint == read(scenario("1_000", "5_000")).fingerprint)
   }
 
-  @Test("A feed counts by its file's name")
+  @Test("A feed counts in the fingerprint by its file's name")
   func feeds() throws {
     let one = try read(validScenario, "feed=here/a.csv").fingerprint
     #expect(try read(validScenario, "feed=/there/a.csv").fingerprint == one)

@@ -36,7 +36,7 @@ struct FollowTests {
     """
   }
 
-  @Test("The entity that is named comes first, and all others are stored with it")
+  @Test("The named entity comes first, and all others are stored with it")
   func path() throws {
     let scenario = try read(text("tracks.artist"))
     #expect(scenario.operation.query.path == ["tracks", "artist"])
@@ -47,7 +47,7 @@ struct FollowTests {
     #expect(try scenario.sourceRows().tables.map(\.entityName).sorted() == ["Album", "Artist", "Track"])
   }
 
-  @Test("A path that the model does not have is named, and so is a strategy that follows none")
+  @Test("A path that the model lacks is named, and so is a strategy that cannot follow one")
   func wrong() {
     func found(_ text: String) -> String { complaints(text).joined(separator: "\n") }
     #expect(found(text("track")).contains("found the relationship 'track' of Album; expected tracks"))

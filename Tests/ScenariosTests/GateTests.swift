@@ -19,7 +19,7 @@ struct GateTests {
     try #require(try read(GateTests.scenario(line)).gate.rules.first)
   }
 
-  @Test("A rule is about the time, every exact figure or one, of all cells or some, in a phase")
+  @Test("A rule covers the time, every exact figure or one, for all or some cells, in a phase")
   func subjects() throws {
     let all = GateRule(
       text: "heap_peak: 1%", origin: .scenario, phase: "ingest", subject: .figure("heap_peak_bytes"),
@@ -88,7 +88,7 @@ struct GateTests {
 }
 
 extension GateTests {
-  @Test("The command line counts before the scenario, a cell before all, a figure before all figures, the later last")
+  @Test("The command line overrides the scenario, a cell all cells, a figure all figures, the later rule the earlier")
   func precedence() throws {
     let scenario = try read(
       GateTests.scenario("exact: 5%", "syncs: 4%", "save.exact: 3%", "save.syncs: 2%", "time: 4%"))
@@ -111,7 +111,7 @@ extension GateTests {
     #expect(gate.rule(for: "syncs", in: "ingest", of: insert)?.text == "exact=none" && limit("syncs", insert) == nil)
   }
 
-  @Test("A rule that names a figure counts before one about all figures, in either order", arguments: [false, true])
+  @Test("A rule that names a figure overrides one about all figures, in either order", arguments: [false, true])
   func figureBeforeAll(isReversed: Bool) throws {
     let (all, syncs) = ("exact: 5%", "syncs: 4%")
     let gate = try read(GateTests.scenario(isReversed ? syncs : all, isReversed ? all : syncs)).gate
@@ -119,7 +119,7 @@ extension GateTests {
     #expect(gate.rule(for: "heap_peak_bytes", in: "ingest", of: GateTests.save)?.text == "exact: 5%")
   }
 
-  @Test("Plans are as base has them or not judged, of the operation's phase, and no exact figure")
+  @Test("Plans of the operation's phase must match base or are not judged, and are not an exact figure")
   func plans() throws {
     let all = try rule("'*.plans': unchanged")
     #expect(all.cells == nil && all.subject == .plans && all.limit == GateLimit(.absolute(0), isTwoSided: true))
@@ -136,7 +136,7 @@ extension GateTests {
 }
 
 extension GateTests {
-  @Test("A rule of the command line about another scenario's cell is about none of this one's")
+  @Test("A command-line rule about another scenario's cell does not affect this one's")
   func otherCells() throws {
     let scenario = try read(validScenario)
     #expect(try schema.gateRule("batch-objects.syncs", limit: "1", for: scenario).cells == [])

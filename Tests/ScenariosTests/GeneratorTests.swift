@@ -31,13 +31,13 @@ struct GeneratorTests {
     #expect(try rows(100, seed: .max).count == 100)
   }
 
-  @Test("A row depends neither on the number of rows nor on the fields asked for")
+  @Test("A row depends on neither the number of rows nor the requested fields")
   func independence() throws {
     #expect(try rows(100).hash(rows: 50) == rows(50).hash(rows: 50))
     #expect(try rows(50, of: everything).reals("magnitude") == rows(50).reals("magnitude"))
   }
 
-  @Test("Codes are unique and look like the survey's", arguments: [1, 2, 1000, 200_000])
+  @Test("Codes are unique and have the survey's form", arguments: [1, 2, 1000, 200_000])
   func codes(count: Int) throws {
     let codes = try rows(count, of: entity(("code", .string))).texts("code").compactMap { $0 }
     #expect(codes.count == count)
@@ -90,7 +90,7 @@ extension GeneratorTests {
     #expect(try rows(100_000, of: required).reals("magnitude").allSatisfy { $0 != nil })
   }
 
-  @Test("Places read as the survey writes them, some beyond ASCII")
+  @Test("Places have the survey's wording, some with non-ASCII letters")
   func places() throws {
     let places = try rows(5000).texts("place").compactMap { $0 }
     #expect(places.count == 5000)
@@ -101,7 +101,7 @@ extension GeneratorTests {
 }
 
 extension GeneratorTests {
-  @Test("Values stay where feeds have them")
+  @Test("Values stay within the ranges of real feeds")
   func ranges() throws {
     let all = try rows(20_000, of: everything)
     #expect(try all.reals("latitude").allSatisfy { (-90...90).contains($0 ?? 99) })
@@ -124,7 +124,7 @@ extension GeneratorTests {
     #expect(try made.reals("gap").count == 10)
   }
 
-  @Test("A field the generator does not make, or of a wrong type, is an error")
+  @Test("A field that the generator does not make, or of a wrong type, is an error")
   func wrongFields() throws {
     let unknown = #expect(throws: SourceError.self) { try rows(1, of: entity(("magnitud", .double))) }
     #expect(

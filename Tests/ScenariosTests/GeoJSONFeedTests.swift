@@ -27,7 +27,7 @@ struct GeoJSONFeedTests {
     #"{"type":"FeatureCollection","features":[{"type":"Feature","id":"a","properties":{"# + properties + "}}]}"
   }
 
-  @Test("Escapes, nested values, nulls, absences and orders of every kind are read")
+  @Test("Escapes, nested values, nulls, absent keys and every order of keys are read")
   func anomalies() throws {
     let feed = try rows("\u{FEFF}" + oddGeoJSON)
     #expect(feed.count == 4)
@@ -52,7 +52,7 @@ struct GeoJSONFeedTests {
         + "2018-06-12T16:38:28.820Z")
   }
 
-  @Test("Coordinates and other properties have names of their own")
+  @Test("Coordinates and other properties have separate names")
   func otherFields() throws {
     let feed = try rows(
       oddGeoJSON,
@@ -72,7 +72,7 @@ struct GeoJSONFeedTests {
 }
 
 extension GeoJSONFeedTests {
-  @Test("A time in GeoJSON and the same in CSV are one number, and so are the rows")
+  @Test("A time is the same number in GeoJSON and in CSV, and so are the rows")
   func sameAsCSV() throws {
     let csv = try SourceDescription.feed(
       path: directory.write("time,mag,place,id\n2014-04-15T11:49:27.123Z,1.20,\"é, b\",a\n", to: "a")
@@ -169,7 +169,7 @@ extension GeoJSONFeedTests {
   }
 
   @Test(
-    "Broken JSON is refused where it breaks",
+    "Broken JSON is refused at the position of the error",
     arguments: [
       (#"{"type":"FeatureCollection","features":[}"#, "byte 40: found '}'; expected a value"),
       (
@@ -202,7 +202,7 @@ extension GeoJSONFeedTests {
     #expect(try complaint(text) == "feed.csv: \(expected)")
   }
 
-  @Test("A feed cut off anywhere is refused")
+  @Test("A feed truncated anywhere is refused")
   func truncated() throws {
     let bytes = Array(oddGeoJSON.utf8)
     let end = try #require(bytes.lastIndex(of: UInt8(ascii: "}")))
@@ -212,7 +212,7 @@ extension GeoJSONFeedTests {
     }
   }
 
-  @Test("Values nested without end are refused and not followed")
+  @Test("Endlessly nested values are refused without being followed")
   func nesting() throws {
     let deep = String(repeating: "[", count: 100_000)
     #expect(

@@ -34,7 +34,7 @@ struct JSONLinesFeedTests {
     return error?.description.replacing(directory.path + "/", with: "")
   }
 
-  @Test("Values of every type are read; an absent key and null are null, other keys and blank lines nothing")
+  @Test("Values of every type are read; absent keys and null are null, and other keys and blank lines are ignored")
   func everyType() throws {
     let text = #"""
       {"a":"x \"y\" \u00e9 🌋","b":7,"c":1.5e3,"d":true,"e":"2001-01-01T00:00:01Z","f":12.5,"other":{"a":[1]}}
@@ -54,7 +54,7 @@ struct JSONLinesFeedTests {
     }
   }
 
-  @Test("Contents distinguish JSON Lines from GeoJSON, unless there is one line; then the name does")
+  @Test("JSON Lines and GeoJSON are distinguished by contents, or by name if there is one line")
   func detection() throws {
     let entity = optionalEntity(("a", .int32))
     #expect(try rows("{\"a\":1}\n{\"a\":2}\n", of: entity, name: "feed.csv").integers("a") == [1, 2])
@@ -87,7 +87,7 @@ struct JSONLinesFeedTests {
 }
 
 extension JSONLinesFeedTests {
-  @Test("A required value that a line does not have is refused there; a key that no line has with the keys there are")
+  @Test("A required value missing in a line is refused there; a key missing in every line is, with the available keys")
   func missing() throws {
     let entity = EntityDescription(
       "Book", attributes: [AttributeDescription("title", .string), AttributeDescription("year", .int16)])
@@ -105,7 +105,7 @@ extension JSONLinesFeedTests {
         + "year; did you mean 'Title'?")
   }
 
-  @Test("Fields of other names fill attributes, in every format", arguments: ["csv", "jsonl", "geojson"])
+  @Test("Fields with other names fill attributes, in every format", arguments: ["csv", "jsonl", "geojson"])
   func mapped(format: String) throws {
     let text =
       switch format {
@@ -137,7 +137,7 @@ extension JSONLinesFeedTests {
 }
 
 extension JSONLinesFeedTests {
-  @Test("A map is part of the source and of the question that is asked")
+  @Test("A map is part of the source and of the scenario's question")
   func scenarioMap() throws {
     let scenario = try read(JSONLinesFeedTests.feed + "\nmap: {magnitude: mag, code: Code}\n")
     #expect(scenario.source == .feed(path: "Scenarios/a.csv", map: ["magnitude": "mag", "code": "Code"]))
@@ -163,7 +163,7 @@ extension JSONLinesFeedTests {
   }
 
   @Test(
-    "A map that cannot be is refused with its place",
+    "An impossible map is refused at its location",
     arguments: [
       ("map: {cod: x}", "19:7: found the attribute 'cod'; expected one of code, magnitude, time; did you mean 'code'?"),
       (

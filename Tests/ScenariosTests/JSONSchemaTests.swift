@@ -14,7 +14,7 @@ struct JSONSchemaTests {
     return schema.jsonSchema.accepts(try #require(document.root))
   }
 
-  @Test("A scenario with every kind of section is accepted, in either reading of YAML")
+  @Test("A scenario with every kind of section is accepted, also with words that YAML 1.1 reads as booleans")
   func accepted() throws {
     for text in [validScenario, sweptScenario, treeScenario, validScenario.replacing("1_000", with: "1000")] {
       #expect(try accepts(text), "\(text)")
@@ -96,7 +96,7 @@ struct JSONSchemaTests {
   }
 
   @Test(
-    "Predicates and versions may be called whatever the keys that choose them take",
+    "Predicates and versions may have any name that the keys that choose them accept",
     arguments: ["1st", "strong-ones", "v1.5"])
   func names(name: String) throws {
     let plain = scenario(", duplicates: 5%", "").replacing("save, save_every: 100", with: "STRATEGY")
@@ -136,7 +136,7 @@ struct JSONSchemaTests {
     #expect(try !accepts(ofOne))
   }
 
-  @Test("Strategies are those of the operation, and values of a sweep those of its keys")
+  @Test("The schema accepts only the operation's strategies, and valid values for swept keys")
   func conditions() throws {
     #expect(try !accepts(treeScenario.replacing("operation: delete", with: "operation: insert")))
     #expect(try !accepts(treeScenario.replacing("operation: delete\n", with: "")))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A8 · the table of keys", .tags(.a8))
 struct KeyTableTests {
-  @Test("Every key stands once in its place, with a line of help")
+  @Test("Every key occurs once in its place, with a line of help")
   func lines() {
     let keys = schema.keys
     #expect(Set(keys.map { "\($0.location.rawValue).\($0.name)" }).count == keys.count)
@@ -18,7 +18,7 @@ struct KeyTableTests {
   }
 
   @Test(
-    "The keys of a mapping are those that its reading knows",
+    "The table has the keys of each mapping that its reader knows",
     arguments: [
       (ScenarioKey.Location.scenario, "scenario: quakes", "xyzzy: 1\nscenario: quakes"),
       (.entity, "unique: [[code]]", "unique: [[code]]\n    xyzzy: 1"),
@@ -35,7 +35,7 @@ struct KeyTableTests {
       complaints(scenario(old, new)).contains { $0.contains("'xyzzy'; expected one of \(names)") }, "\(names)")
   }
 
-  @Test("The pragmas of the table are those of the key store")
+  @Test("The table has the pragmas of the key 'store'")
   func pragmas() {
     let names = schema.keys.filter { $0.location == .store }.map(\.name).joined(separator: ", ")
     let found = complaints(scenario("journal_mode: wal", "xyzzy: wal"))
@@ -44,7 +44,7 @@ struct KeyTableTests {
 }
 
 extension KeyTableTests {
-  @Test("A key that may be swept is known to the sweep, and no other is")
+  @Test("The sweep knows exactly the keys that may be swept")
   func sweeps() throws {
     let keys = schema.keys.filter { $0.isSweepable || $0.location == .measure }
     try #require(!keys.isEmpty)
@@ -56,7 +56,7 @@ extension KeyTableTests {
     }
   }
 
-  @Test("A key that may be set is known to the settings, and no other is")
+  @Test("The settings know exactly the keys that may be set")
   func settings() throws {
     let settable = Set(schema.keys.filter(\.isSettable).map(\.name))
     let names = Set(schema.keys.map(\.name))
@@ -68,7 +68,7 @@ extension KeyTableTests {
     }
   }
 
-  @Test("A value of a key that is not set is the default of the table")
+  @Test("A key that is not set has the table's default")
   func defaults() throws {
     let text = validScenario.replacing(", seed: 7, duplicates: 5%", with: "").replacing(
       "measure: {rounds: 3, sample_limit: 90 s}", with: "")
@@ -91,7 +91,7 @@ extension KeyTableTests {
     #expect(standards["cell.save_every"] == "all" && standards["cell.rows_per_step"] == "50")
   }
 
-  @Test("A setting of synthetic data needs a source that is")
+  @Test("A setting of synthetic data needs a synthetic source")
   func scale() {
     #expect(
       complaints(validScenario, "scale=2") == [

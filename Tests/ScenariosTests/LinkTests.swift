@@ -52,7 +52,7 @@ struct LinkTests {
   }
 
   @Test(
-    "A link has the relationship, the attribute that says where it leads, and the attribute that names objects there")
+    "A link has the relationship, the attribute with the destination's name, and the attribute that names destinations")
   func link() throws {
     let scenario = try read(LinkTests.text)
     #expect(scenario.links == [Link("network", by: "net", to: "Network", named: "code")])
@@ -60,7 +60,7 @@ struct LinkTests {
     #expect(try read(changed("link: {network: net}", "").replacing(", link_every: 10", with: "")).links.isEmpty)
   }
 
-  @Test("The links of rows are part of what a scenario asks")
+  @Test("The links of rows are part of the scenario's question")
   func fingerprint() throws {
     let other = changed(
       "net: {type: string, optional: true}", "net: {type: string, optional: true}\n      type: {type: string}")
@@ -71,7 +71,7 @@ struct LinkTests {
     #expect(try Set(texts.map { try read($0).fingerprint }).count == 4)
   }
 
-  @Test("The number of rows that are linked at a time is set for all cells that have it, and swept")
+  @Test("The number of rows to link at a time applies to all cells that have it, and can be swept")
   func pieces() throws {
     #expect(try read(LinkTests.text, "link_every=all").cells.map(\.parametersText) == ["", "link_every=all", ""])
     let swept = changed(", link_every: 10", "") + "\nsweep: {link_every: [100, 1_000, all]}"
@@ -84,7 +84,7 @@ struct LinkTests {
   }
 
   @Test(
-    "A wrong link is named with its place",
+    "An invalid link is reported at its location",
     arguments: [
       (
         "[network]", "[network]",
@@ -127,7 +127,7 @@ struct LinkTests {
 
 extension LinkTests {
   @Test(
-    "A destination that a name does not make a row of is refused",
+    "A destination of which a name cannot make a row is refused",
     arguments: [
       (
         "code: {type: string}\n    relationships:\n      quakes",
@@ -172,7 +172,7 @@ extension LinkTests {
       ])
   }
 
-  @Test("An entity without relationships has none to link, and two links to one entity are one too many")
+  @Test("An entity without relationships cannot be linked, and two links to one entity are refused")
   func otherLinks() {
     #expect(
       complaints(validScenario.replacing("duplicates: 5%", with: "duplicates: 0%") + "\nlink: {network: code}") == [

@@ -32,7 +32,7 @@ struct OperationTests {
     #expect(plain.fingerprint == said.fingerprint && plain.cells == said.cells)
   }
 
-  @Test("An update has its values in the attributes' types, and its cells the strategies of updates")
+  @Test("An update's values have the attributes' types, and its cells the strategies of updates")
   func update() throws {
     let scenario = try read(updating("where: magnitude > 5 AND code != \"x\"\nset: {magnitude: 7, time: 2018-06-12}"))
     #expect(scenario.operation.kind == .update)
@@ -48,7 +48,7 @@ struct OperationTests {
     #expect(scenario.cells.allSatisfy { $0.operation == .update })
   }
 
-  @Test("A delete without a predicate is about every row")
+  @Test("A delete without a predicate affects every row")
   func delete() throws {
     let scenario = try read(deleting())
     #expect(scenario.operation == .delete())
@@ -66,7 +66,7 @@ extension OperationTests {
       .map { $0.split(separator: ": ", maxSplits: 1).last.map(String.init) ?? "" }.joined(separator: "\n")
   }
 
-  @Test("An order needs a unique attribute, and a part an order", .tags(.d3, .a15))
+  @Test("An order needs a unique attribute, and a page needs an order", .tags(.d3, .a15))
   func parts() throws {
     #expect(
       found("limit: 5").contains(
@@ -84,7 +84,7 @@ extension OperationTests {
     #expect(scenario.operation.query.description == "by code descending from 2, at most 3")
   }
 
-  @Test("A predicate is one of the named ones, and all of them are read", .tags(.d3, .a15))
+  @Test("A predicate may be one of the named ones, and all of them are read", .tags(.d3, .a15))
   func namedPredicates() throws {
     let names = "predicates: {strong: magnitude >= 6, weak: magnitude < 2}"
     #expect(try read(deleting(names + "\npredicate: weak")).operation.condition?.description == "magnitude < 2.0")
@@ -100,7 +100,7 @@ extension OperationTests {
 }
 
 extension OperationTests {
-  @Test("A worker has the named predicate of its cell, whatever the name reads like", .tags(.d3, .a15))
+  @Test("A worker gets its cell's named predicate, whatever its name looks like", .tags(.d3, .a15))
   func predicateNames() throws {
     let predicates = [
       "strong": "magnitude >= 6.0", "all": "magnitude < 5.0", "2B": "magnitude < 2.0", "1024B": "magnitude < 1.0",
@@ -116,7 +116,7 @@ extension OperationTests {
     }
   }
 
-  @Test("A named predicate may be a list, given by its length, of values that rows have", .tags(.d3, .a15))
+  @Test("A named predicate may be a list of existing values, given by its length", .tags(.d3, .a15))
   func valueLists() throws {
     let text = fetching("predicates: {some: {code: 10}, strong: magnitude >= 6}\npredicate: some")
     let scenario = try read(text)
@@ -188,7 +188,7 @@ extension OperationTests {
   }
 
   @Test(
-    "Predicates become conditions, and their constants values of the attribute's type",
+    "Predicates become conditions with constants of the attribute's type",
     arguments: [
       ("5 < magnitude", RowCondition.comparison(attribute: "magnitude", .greater, [.real(5)])),
       ("magnitude BETWEEN {1, 2.5}", .comparison(attribute: "magnitude", .between, [.real(1), .real(2.5)])),
@@ -208,7 +208,7 @@ extension OperationTests {
     #expect(try read(deleting("where: \"\(format)\"")).operation.condition == condition)
   }
 
-  @Test("Changes, and their condition, are part of what a scenario asks")
+  @Test("Changes and their condition are part of the scenario's question")
   func fingerprint() throws {
     let texts = [
       deleting(), deleting("where: magnitude > 1"), deleting("where: magnitude > 1.5"),
@@ -222,7 +222,7 @@ extension OperationTests {
 }
 
 extension OperationTests {
-  @Test("The command line chooses other rows and other sizes")
+  @Test("The command line can change the rows and the sizes")
   func settings() throws {
     let scenario = try read(deleting("where: magnitude > 1"), "where=magnitude < 0", "save_every=7")
     #expect(scenario.operation.condition == .comparison(attribute: "magnitude", .less, [.real(0)]))
@@ -235,7 +235,7 @@ extension OperationTests {
   }
 
   @Test(
-    "A wrong operation is named with its place",
+    "An invalid operation is reported at its location",
     arguments: [
       (
         "operation: updat",
@@ -251,7 +251,7 @@ extension OperationTests {
   }
 
   @Test(
-    "A wrong update is named with its place",
+    "An invalid update is reported at its location",
     arguments: [
       (
         "set: {}",
@@ -283,7 +283,7 @@ extension OperationTests {
 }
 
 extension OperationTests {
-  @Test("An update without values, and a strategy that inserts, are named")
+  @Test("An update without values or with an inserting strategy is reported")
   func missing() {
     #expect(
       complaints(updating("")) == [
@@ -301,7 +301,7 @@ extension OperationTests {
       ])
   }
 
-  @Test("A value that breaks the attribute's rule is refused where it is written")
+  @Test("A value that breaks the attribute's rule is refused at its location")
   func rule() {
     let text = updating("set: {magnitude: 12}").replacing("optional: true", with: "optional: true, max: 10")
     #expect(complaints(text).count == 1)
@@ -309,7 +309,7 @@ extension OperationTests {
   }
 
   @Test(
-    "A wrong predicate is named with what is wrong in it",
+    "An invalid predicate is reported with the reason",
     arguments: [
       (
         "magnitud > 1",
@@ -341,7 +341,7 @@ extension OperationTests {
     #expect(complaints(deleting("where: \"\(format)\"")) == ["Scenarios/x.yml:20:8: found " + complaint])
   }
 
-  @Test("An invalid predicate is reported with its character")
+  @Test("A syntax error in a predicate is reported with its character")
   func syntax() {
     let found = complaints(deleting("where: magnitude > > 1"))
     #expect(found.count == 1)

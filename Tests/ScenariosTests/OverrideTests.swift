@@ -5,7 +5,7 @@ import BatchmarkEngine
 import Scenarios
 import Testing
 
-@Suite("A1 · settings take the place of values", .tags(.a1))
+@Suite("A1 · settings replace values", .tags(.a1))
 struct OverrideTests {
   @Test("Settings of every section are applied")
   func sections() throws {
@@ -24,7 +24,7 @@ struct OverrideTests {
       ])
   }
 
-  @Test("Sections that the file does not have are made")
+  @Test("Missing sections of the file are created")
   func absentSections() throws {
     let text = """
       scenario: small
@@ -48,7 +48,7 @@ struct OverrideTests {
     #expect(try read(text, "save_every=all").cells[0].id == "quakes/objectgraph/save")
   }
 
-  @Test("Cells that a setting makes alike are one")
+  @Test("Cells that become equal by a setting are merged")
   func alike() throws {
     let text = scenario("{engine: sqlite", "{strategy: save, save_every: all}\n  - {engine: sqlite")
     #expect(try read(text).cells.count == 3)
@@ -61,17 +61,17 @@ struct OverrideTests {
 }
 
 extension OverrideTests {
-  @Test("The last of two settings of one name wins")
+  @Test("The last of two settings with one name wins")
   func last() throws {
     #expect(try read(validScenario, "rounds=5", "rounds=6").measure.rounds == 6)
   }
 
-  @Test("A feed takes the generator's place; its path is relative to the process", .tags(.a8))
+  @Test("A feed replaces the generator; its path is relative to the working directory", .tags(.a8))
   func feed() throws {
     #expect(try read(validScenario, "feed=feeds/week.csv").source == .feed(path: "feeds/week.csv"))
   }
 
-  @Test("A setting of the generator has no place beside a feed, whichever comes first")
+  @Test("A generator setting is refused beside a feed, whichever comes first")
   func generatorAndFeed() {
     let complaint =
       "--set rows=10, for Scenarios/x.yml: found the setting 'rows' of the generator, while the source is a feed; "
@@ -85,7 +85,7 @@ extension OverrideTests {
 
 extension OverrideTests {
   @Test(
-    "A wrong setting is named as the user wrote it, with what was expected",
+    "An invalid setting is quoted as the user wrote it, with what was expected",
     arguments: [
       ("rows=0", "found 0; expected a whole number of rows from 1 to 100000000"),
       ("rows=", "found nothing; expected a whole number of rows from 1 to 100000000"),
@@ -108,7 +108,7 @@ extension OverrideTests {
   }
 
   @Test(
-    "An unknown setting gets the nearest one",
+    "An unknown setting is reported with the nearest one",
     arguments: [
       ("row=5", "rows"), ("sav_every=5", "save_every"), ("page_sise=512", "page_size"), ("round=1", "rounds"),
     ])

@@ -32,7 +32,7 @@ struct PageExampleTests {
     try ScenarioReader(schema: PageExampleTests.words).read(file: directory.path + "/" + name, overrides: overrides)
   }
 
-  @Test("Two entities and a relationship validate as they stand, and have the rows that they ask for")
+  @Test("Two entities and a relationship validate unchanged, and have the requested rows")
   func library() throws {
     let scenario = try scenario("library.yml")
     let rows = try scenario.sourceRows()
@@ -47,7 +47,7 @@ struct PageExampleTests {
     #expect(try scenario.sourceRows().tables[1].hash(rows: 10_000) == books.hash(rows: 10_000))
   }
 
-  @Test("A file in CSV and the same in JSON Lines give the same rows")
+  @Test("The same file in CSV and in JSON Lines gives the same rows")
   func feeds() throws {
     let table = try #require(try scenario("books.yml").sourceRows().tables.first)
     let lines = try #require(

@@ -29,7 +29,7 @@ struct RandomPlacesTests {
       ])
   }
 
-  @Test("Logarithms and powers agree with the mathematical library to a part in 10¹⁴")
+  @Test("Logarithms and powers agree with the math library to a part in 10¹⁴")
   func functions() {
     for x in [1e-300, 0.001, 0.5, 0.999_999, 1, 1.000_001, 1.414_213_6, 1.5, 2, 10, 12_345.678, 1e18, 1e300] {
       #expect(abs(SameEverywhere.logarithm(x) - log(x)) <= 1e-14 * max(1, abs(log(x))))
@@ -40,7 +40,7 @@ struct RandomPlacesTests {
     #expect(SameEverywhere.logarithm(1) == 0 && SameEverywhere.exponential(0) == 1)
   }
 
-  @Test("Uniform places are all equally frequent")
+  @Test("Uniform positions are all equally frequent")
   func uniform() {
     let counts = places(.uniform, of: 20).reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
     #expect(counts.count == 20)
@@ -50,7 +50,7 @@ struct RandomPlacesTests {
 }
 
 extension RandomPlacesTests {
-  @Test("Normal places have the mean, the deviation and the shares beyond one, two and three deviations")
+  @Test("Normal positions have the mean, the deviation and the shares beyond one, two and three deviations")
   func normal() {
     let found = places(.normal(mean: 50_000, deviation: 5_000), of: 100_001).map { Double($0 - 50_000) / 5_000 }
     let mean = found.reduce(0, +) / Double(found.count)
@@ -65,7 +65,7 @@ extension RandomPlacesTests {
     #expect(abs(found.count { $0 > 1 } - found.count { $0 < -1 }) < 4 * 179)
   }
 
-  @Test("Values of a normal distribution outside of the range are drawn again, not put on its ends")
+  @Test("Normal values outside of the range are drawn again, not moved to its ends")
   func truncated() {
     let found = places(.normal(mean: 0, deviation: 50), of: 51)
     #expect(found.allSatisfy { (0...50).contains($0) })
@@ -75,7 +75,7 @@ extension RandomPlacesTests {
     #expect(abs(ratio - 0.618) < 0.06)
   }
 
-  @Test("Zipf's law: the n-th place is drawn 1 / n^exponent times as often as the first", arguments: [0.5, 1, 1.5, 3])
+  @Test("Zipf's law: the n-th position is drawn 1 / n^exponent times as often as the first", arguments: [0.5, 1, 1.5, 3])
   func zipf(exponent: Double) {
     let (count, draws) = (1_000, RandomPlacesTests.draws)
     let weights = (1...count).map { pow(Double($0), -exponent) }
@@ -93,7 +93,7 @@ extension RandomPlacesTests {
     #expect(abs(Double(found) - tail) < 4.5 * tail.squareRoot() + 1)
   }
 
-  @Test("One place is drawn from one, by every distribution")
+  @Test("Every distribution draws the only position if there is one")
   func one() {
     for distribution in [ValueDistribution.uniform, .normal(mean: 0, deviation: 0.25), .zipf(exponent: 1)] {
       #expect(Set(places(distribution, of: 1, draws: 100)) == [0])

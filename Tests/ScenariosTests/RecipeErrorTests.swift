@@ -132,14 +132,14 @@ struct RecipeErrorTests {
     #expect(found.first?.hasPrefix("Scenarios/x.yml:9:") == true, "\(found)")
   }
 
-  @Test("Values that match a pattern, and are in the model's range, are taken from a list; others are not")
+  @Test("Values that match the model's pattern and range are taken from a list; others are refused")
   func patterns() {
     #expect(complaints(drawn("a: {type: string, pattern: '[a-c]+'}", "a: {values: [abc, a]}")).isEmpty)
     #expect(complaints(drawn("a: {type: string, pattern: '[a-c]+'}", "a: {values: [abc, d]}")).count == 1)
   }
 
   @Test(
-    "A unique attribute has as many values as rows, or is refused",
+    "A unique attribute has as many values as there are rows, or is refused",
     arguments: [
       ("a: {}", nil),
       ("a: {distinct: 1_000}", nil),
@@ -174,7 +174,7 @@ struct RecipeErrorTests {
 }
 
 extension RecipeErrorTests {
-  @Test("Attributes that are unique together need one that has no value twice")
+  @Test("Attributes that are unique together need one without repeated values")
   func uniqueTogether() throws {
     let attributes = "a: {type: int32}, b: {type: int32}"
     #expect(
@@ -185,14 +185,14 @@ extension RecipeErrorTests {
     #expect(complaints(drawn(attributes, "a: {range: [1, 9]}, b: {distinct: 1_000}", more: "unique: [[a, b]]")).isEmpty)
   }
 
-  @Test("More different real numbers than the type keeps apart are refused")
+  @Test("More distinct real numbers than the type can hold are refused")
   func precision() {
     let text = drawn("a: {type: float}", "a: {range: [0, 100_000], decimals: 3}", more: "unique: [[a]]")
     #expect(complaints(text).first?.contains("with more digits than the type float keeps") == true)
     #expect(complaints(text.replacing("decimals: 3", with: "decimals: 1")).isEmpty)
   }
 
-  @Test("A first try with an attribute that the generator does not have is led to rows of one's own")
+  @Test("An attribute that the generator lacks gets a hint on how to make synthetic rows")
   func firstTry() {
     let text = scenario("magnitude: {type: double, optional: true}", "title: {type: string}")
     #expect(
@@ -205,7 +205,7 @@ extension RecipeErrorTests {
         == true)
   }
 
-  @Test("A required attribute that is not named is led to how it is")
+  @Test("A required attribute without a recipe gets a hint on how to write one")
   func notNamed() {
     #expect(
       complaints(drawn("a: {type: string}, b: {type: date}", "a: {}")).first?.hasSuffix(

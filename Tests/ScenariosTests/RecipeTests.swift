@@ -50,7 +50,7 @@ struct RecipeTests {
         link: {}, object: {}
     """
 
-  @Test("Attributes of every type have values without a word about them, the same on every machine")
+  @Test("Attributes of every type have values by default, the same on every machine")
   func everyType() throws {
     let rows = try rows(drawn(RecipeTests.everyType, RecipeTests.nothingSaid))
     #expect(rows.count == 1_000 && rows.columns.count == 13)
@@ -70,7 +70,7 @@ struct RecipeTests {
     #expect(try rows.reals("time").prefix(2) == [691_459_789.752, 750_583_570.630])
   }
 
-  @Test("Numbers and times are within their range, both ends among them, and have no more decimals than are asked for")
+  @Test("Numbers and times are within their range, including both ends, with at most the requested decimals")
   func ranges() throws {
     let rows = try rows(
       drawn(
@@ -86,7 +86,7 @@ struct RecipeTests {
     #expect(try Set(rows.reals("t")) == Set((0...3).map { Double(599_529_600_000 + $0) / 1_000 }))
   }
 
-  @Test("A share of nulls is kept exactly, and so is a number of them; which rows they are follows no order")
+  @Test("A share or a number of nulls is kept exactly; which rows have them follows no order")
   func nulls() throws {
     let rows = try rows(
       drawn(
@@ -104,7 +104,7 @@ struct RecipeTests {
 }
 
 extension RecipeTests {
-  @Test("Text has the lengths and the characters that are asked for, in characters and not bytes")
+  @Test("Text has the requested lengths and characters, counted in characters and not bytes")
   func texts() throws {
     let rows = try rows(
       drawn(
@@ -125,7 +125,7 @@ extension RecipeTests {
     #expect(try rows.texts("e").allSatisfy { $0?.utf8.count == 5 })
   }
 
-  @Test("A number of different values is kept exactly, whatever the type and the distribution")
+  @Test("A number of distinct values is kept exactly, for any type and distribution")
   func distinct() throws {
     let rows = try rows(
       drawn(
@@ -146,7 +146,7 @@ extension RecipeTests {
     #expect(try Set(rows.reals("f")).count == 999)
   }
 
-  @Test("Values of a list are drawn as often as each other, or the first most often")
+  @Test("Values of a list are drawn equally often, or the first most often")
   func listed() throws {
     let rows = try rows(
       drawn(
@@ -166,7 +166,7 @@ extension RecipeTests {
 }
 
 extension RecipeTests {
-  @Test("Numbers and lengths follow the distribution that is asked for")
+  @Test("Numbers and lengths follow the requested distribution")
   func distributions() throws {
     let rows = try rows(
       drawn(
@@ -195,7 +195,7 @@ extension RecipeTests {
     #expect((1_840...2_160).contains(try rows.integers("e").count { $0 == 1 }))
   }
 
-  @Test("Unique attributes have no value twice, over all tables of a hierarchy, at any scale", arguments: [1, 3])
+  @Test("Unique attributes have no repeated value, over all tables of a hierarchy, at any scale", arguments: [1, 3])
   func unique(scale: Int) throws {
     let text = """
       scenario: s
@@ -254,7 +254,7 @@ extension RecipeTests {
     #expect(Set(ids).count == 12_600 && ids.allSatisfy { (0..<12_600).contains($0) })
   }
 
-  @Test("The model's own ranges and lengths hold where a scenario says nothing")
+  @Test("The model's own ranges and lengths apply if a scenario has none")
   func rules() throws {
     let rows = try rows(
       drawn(
@@ -265,7 +265,7 @@ extension RecipeTests {
     #expect(try Set(rows.texts("c").map { $0?.count }) == [3])
   }
 
-  @Test("One seed gives the same rows twice, another gives others; a change of a recipe is another question")
+  @Test("A seed determines the rows, and a change of a recipe makes another question")
   func seeds() throws {
     let text = drawn("a: {type: int32}, b: {type: string}", "a: {range: [1, 9]}, b: {}")
     let hash = try rows(text).hash(rows: 1_000)
@@ -335,7 +335,7 @@ struct LinkRecipeTests {
     pairs.reduce(into: [:]) { $0[$1.destinationRow, default: 0] += 1 }
   }
 
-  @Test("Every row refers to one row, each equally often, or the most popular most often")
+  @Test("Every row refers to one row, either each equally often or the most popular most often")
   func toOne() throws {
     let even = try #require(try pairs(scenario(book: "{author: {Author: {}}}"))["Book.author"])
     #expect(even.map(\.row) == Array(0..<5_000))
@@ -349,7 +349,7 @@ struct LinkRecipeTests {
     #expect(even.prefix(5).map(\.destinationRow) == [4, 40, 2, 80, 32])
   }
 
-  @Test("A share of the rows leads nowhere, exactly")
+  @Test("An exact share of the rows has no destination")
   func nowhere() throws {
     let found = try #require(try pairs(scenario(book: "{author: {Author: {nulls: 20%}}}"))["Book.author"])
     #expect(found.count == 4_000 && Set(found.map(\.row)).count == 4_000)
@@ -384,7 +384,7 @@ extension LinkRecipeTests {
     #expect(all.count == 1_000)
   }
 
-  @Test("Rows that refer to rows of their own entity form trees")
+  @Test("Rows that refer to rows of the same entity form trees")
   func trees() throws {
     let found = try #require(try pairs(scenario(author: "{mentor: {Author: {nulls: 10}}}"))["Author.mentor"])
     #expect((89...90).contains(found.count))
@@ -392,7 +392,7 @@ extension LinkRecipeTests {
   }
 
   @Test(
-    "Links that cannot be are refused with what to write",
+    "Impossible links are refused with what to write",
     arguments: [
       (
         "author: {books: {Book: {}}}",
@@ -446,7 +446,7 @@ extension LinkRecipeTests {
     #expect(found.count == 1 && found.first?.hasSuffix(complaint) == true, "\(found)")
   }
 
-  @Test("More rows than there are rows to refer to once are refused")
+  @Test("More rows than possible destinations in a one-to-one relationship are refused")
   func tooMany() {
     let found = complaints(scenario(authors: 59))
     #expect(
@@ -488,7 +488,7 @@ extension LinkRecipeTests {
   }
 
   @Test(
-    "More rows of a hierarchy than there are rows to refer to once are refused",
+    "More rows of a hierarchy than possible destinations in a one-to-one relationship are refused",
     arguments: ["{}", "{per_row: {1: 30}, per_destination: {1: 30}}"])
   func tooManyInHierarchy(people: String) {
     let found = complaints(desks(40, people: people))

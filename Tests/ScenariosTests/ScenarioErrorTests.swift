@@ -25,7 +25,7 @@ struct ScenarioErrorTests {
   }
 
   @Test(
-    "A wrong key is named with the right ones and the nearest",
+    "A wrong key is reported with the valid ones and the nearest",
     arguments: [
       Mistake(
         "attributes:", "atributes:",
@@ -60,7 +60,7 @@ struct ScenarioErrorTests {
   func wrongKey(mistake: Mistake) { check(mistake) }
 
   @Test(
-    "A wrong word is named with the right ones and the nearest",
+    "A wrong word is reported with the valid ones and the nearest",
     arguments: [
       Mistake(
         "type: double", "type: duble",
@@ -100,7 +100,7 @@ struct ScenarioErrorTests {
   func wrongWord(mistake: Mistake) { check(mistake) }
 
   @Test(
-    "A wrong number is named with its range",
+    "A wrong number is reported with its range",
     arguments: [
       Mistake("rows: 1_000", "rows: 0", "12:20: found 0; expected a whole number of rows from 1 to 100000000"),
       Mistake("rows: 1_000", "rows: -5", "12:20: found -5; expected a whole number of rows from 1 to 100000000"),
@@ -164,7 +164,7 @@ struct ScenarioErrorTests {
 
 extension ScenarioErrorTests {
   @Test(
-    "A missing part is named with an example",
+    "A missing part is reported with an example",
     arguments: [
       Mistake("scenario: quakes\n", "", "1:1: found no key 'scenario'; expected one, such as scenario: earthquakes"),
       Mistake("rows: 1_000, ", "", "12:13: found no key 'rows'; expected one, such as rows: 1_000"),
@@ -178,7 +178,7 @@ extension ScenarioErrorTests {
   func missing(mistake: Mistake) { check(mistake) }
 
   @Test(
-    "A value of the wrong kind is named with the right kind",
+    "A value of the wrong kind is reported with the right kind",
     arguments: [
       Mistake(
         "{type: date}", "date",
@@ -219,7 +219,7 @@ extension ScenarioErrorTests {
   func wrongDefault(mistake: Mistake) { check(mistake) }
 
   @Test(
-    "Names that cannot be tables or columns are refused", .tags(.d1),
+    "Names that are invalid for tables or columns are refused", .tags(.d1),
     arguments: [
       Mistake(
         "magnitude:", "mag-nitude:",
@@ -237,7 +237,7 @@ extension ScenarioErrorTests {
 }
 
 extension ScenarioErrorTests {
-  @Test("An entity must be named where the model has two")
+  @Test("An entity must be named if the model has two")
   func twoEntities() {
     let text = scenario("entity: Quake", "").replacing(
       "model:", with: "model:\n  Other: {attributes: {a: {type: string}}}")
@@ -269,7 +269,7 @@ extension ScenarioErrorTests {
   }
 
   @Test(
-    "The documented fields of a feed in GeoJSON are checked for their types, others only when it is read", .tags(.a8))
+    "The documented fields of a GeoJSON feed are checked for their types, others only when it is read", .tags(.a8))
   func feedFields() {
     let feed = scenario("generate: {rows: 1_000, seed: 7, duplicates: 5%}", "feed: a.geojson")
     #expect(complaints(feed.replacing("magnitude:", with: "curiosity:")).isEmpty)
@@ -282,7 +282,7 @@ extension ScenarioErrorTests {
       ])
   }
 
-  @Test("Two sources are one too many")
+  @Test("Two sources are refused")
   func twoSources() {
     #expect(
       complaints(scenario("source:", "source:\n  feed: a.csv")) == [
@@ -301,7 +301,7 @@ extension ScenarioErrorTests {
       ])
   }
 
-  @Test("A cell that names no engine is of the first there is")
+  @Test("A cell without an engine belongs to the first one")
   func defaultEngine() {
     let reader = ScenarioReader(schema: ScenarioSchema(engines: schema.engines.filter { $0.name == "sqlite" }))
     let error = #expect(throws: ScenarioErrors.self) { try reader.read(text: validScenario, file: "x.yml") }
@@ -331,7 +331,7 @@ extension ScenarioErrorTests {
   }
 }
 
-@Suite("D12 · cells with results and the list that they show", .tags(.d12))
+@Suite("D12 · cells that keep results, and their list", .tags(.d12))
 struct ListTests {
   private func found(_ list: String, _ parameters: String) -> [String] {
     complaints(
@@ -340,7 +340,7 @@ struct ListTests {
     ).map { $0.split(separator: ": ", maxSplits: 1).last.map(String.init) ?? "" }
   }
 
-  @Test("A cell with results needs an observing context, a list, and what it shows of that")
+  @Test("A cell with results needs an observing context, a list, and what to show of it")
   func needs() {
     #expect(found("list: {order: time}", "merge: automatic, results: controller").isEmpty)
     #expect(
@@ -361,7 +361,7 @@ struct ListTests {
       found("list: {order: time}", "save_every: 10")[0].hasPrefix("found the key 'list', while no cell has results"))
   }
 
-  @Test("A list names attributes that have an order")
+  @Test("A list names attributes that can be ordered")
   func attributes() throws {
     func one(_ list: String) -> String { found(list, "merge: automatic, results: controller").first ?? "" }
     #expect(one("list: {order: tme}").contains("found the attribute 'tme'"))

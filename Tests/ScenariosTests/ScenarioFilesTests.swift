@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A1 · scenario files", .tags(.a1))
 struct ScenarioFilesTests {
-  @Test("A folder stands for the scenario files in it, by name; a file for itself")
+  @Test("A folder stands for its scenario files, in order of name; a file for itself")
   func find() throws {
     let directory = try TemporaryDirectory()
     for name in ["b.yml", "a.yaml", "c.json", "notes.txt", ".hidden.yml", "d.yml.bak"] {
@@ -21,7 +21,7 @@ struct ScenarioFilesTests {
     #expect(try ScenarioFiles.find(in: [notes, files[1], directory.path]) == [notes, files[1], files[0], files[2]])
   }
 
-  @Test("A path where nothing is, and a folder without scenarios, are refused")
+  @Test("A missing path, and a folder without scenarios, are refused")
   func findNothing() throws {
     let directory = try TemporaryDirectory()
     let missing = directory.path + "/missing.yml"
@@ -34,7 +34,7 @@ struct ScenarioFilesTests {
         == "\(directory.path): found a folder without scenario files; expected files that end in .yml, .yaml, .json")
   }
 
-  @Test("A file is read; settings apply")
+  @Test("A file is read, and settings apply")
   func readFile() throws {
     let directory = try TemporaryDirectory()
     let file = try directory.write(validScenario, to: "quakes.yml")
@@ -44,7 +44,7 @@ struct ScenarioFilesTests {
     #expect(scenario.measure.rounds == 4)
   }
 
-  @Test("A missing file and a folder are unreadable, which is not the same as invalid")
+  @Test("A missing file and a folder are unreadable, which differs from invalid")
   func unreadable() throws {
     let directory = try TemporaryDirectory()
     let reader = ScenarioReader(schema: schema)
@@ -56,7 +56,7 @@ struct ScenarioFilesTests {
     #expect(throws: ScenarioErrors.self) { try reader.read(file: invalid) }
   }
 
-  @Test("Bytes that are not UTF-8 are refused with their place")
+  @Test("Bytes that are not UTF-8 are refused at their location")
   func notUTF8() throws {
     let directory = try TemporaryDirectory()
     let file = try directory.write(Array("scenario: x\ndescription: é".utf8) + [0x66, 0xFC, 0x72], to: "latin.yml")
@@ -72,7 +72,7 @@ struct ScenarioFilesTests {
 struct ShippedScenariosTests {
   private static let folder = packageDirectory + "/Scenarios"
 
-  @Test("Every shipped scenario is valid, is named as its file, asks a question, and explains itself")
+  @Test("Every shipped scenario is valid, has its file's name, asks a question, and explains itself")
   func valid() throws {
     let files = try ScenarioFiles.find(in: [ShippedScenariosTests.folder])
     #expect(files.count >= 19)
@@ -104,7 +104,7 @@ struct ShippedScenariosTests {
     }
   }
 
-  @Test("The scaling suite has a thousand to a million rows without an index", .tags(.a8))
+  @Test("The scaling suite has from 1,000 to a million rows, without an index", .tags(.a8))
   func scaling() throws {
     let scenario = try ScenarioReader(schema: schema).read(file: ShippedScenariosTests.folder + "/scaling.yml")
     #expect(
@@ -160,7 +160,7 @@ extension ShippedScenariosTests {
       ])
   }
 
-  @Test("The smoke suite is the default suite in small")
+  @Test("The smoke suite is a small default suite")
   func smoke() throws {
     let reader = ScenarioReader(schema: schema)
     let smoke = try reader.read(file: ShippedScenariosTests.folder + "/smoke.yml")

@@ -102,7 +102,7 @@ struct ScenarioModelTests {
   }
 
   @Test(
-    "Mistakes are named with their place, what was expected and the nearest word",
+    "Mistakes are reported at their location, with what was expected and the nearest word",
     arguments: [
       (
         "parent: Novel", "parent: Novell",
@@ -229,7 +229,7 @@ struct ScenarioModelTests {
 
 extension ScenarioModelTests {
   @Test(
-    "The entity that the source fills has rows and columns that every engine knows",
+    "The source's entity has rows and columns that every engine knows",
     arguments: [
       ("Work", "2:9: found the abstract entity 'Work'; expected an entity that has rows of its own"),
       (
@@ -242,7 +242,7 @@ extension ScenarioModelTests {
     #expect(complaints(library("entity: Quake", "entity: \(name)")).contains("Scenarios/x.yml:" + complaint))
   }
 
-  @Test("The entity that the source fills has neither transient attributes nor required relationships")
+  @Test("The source's entity has neither transient attributes nor required relationships")
   func wrongIngestedProperties() {
     let text = library("time: {type: date, min: 2001-01-01}", "time: {type: date, transient: true}").replacing(
       "    indexes: {by_time: [time], by_size: [magnitude, time]}",
@@ -256,7 +256,7 @@ extension ScenarioModelTests {
       ])
   }
 
-  @Test("Attributes that differ in case alone are allowed beside the entity that the source fills")
+  @Test("Attributes that differ only in case are allowed in entities that the source does not fill")
   func caseAlone() throws {
     let model = try read(library("pages: {type: int32}", "pages: {type: int32}\n      PAGES: {type: int32}")).model
     #expect(model.columnName(of: "PAGES", in: "Novel") == "ZPAGES")

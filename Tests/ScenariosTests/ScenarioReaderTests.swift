@@ -51,7 +51,7 @@ struct ScenarioReaderTests {
     #expect(scenario.measure.sampleLimit == 600)
   }
 
-  @Test("JSON is read as YAML is")
+  @Test("JSON is read like YAML")
   func json() throws {
     let json = """
       {"scenario": "quakes", "description": "A test.",
@@ -117,7 +117,7 @@ extension ScenarioReaderTests {
 }
 
 extension ScenarioReaderTests {
-  @Test("Pragmas keep the file's order, but those that an empty file alone takes come first", .tags(.d9))
+  @Test("Pragmas keep the file's order, except that those for an empty file come first", .tags(.d9))
   func pragmaOrder() throws {
     let scenario = try read(
       scenario(
@@ -158,14 +158,14 @@ extension ScenarioReaderTests {
 
 extension ScenarioReaderTests {
   @Test(
-    "Durations take a unit",
+    "Durations may have a unit",
     arguments: [("500 ms", 0.5), ("600s", 600), ("1.5 min", 90), ("2 h", 7200), ("\"10 s\"", 10)])
   func durations(text: String, seconds: Double) throws {
     #expect(try read(scenario("90 s", text)).measure.sampleLimit == seconds)
   }
 
   @Test(
-    "The rows of the warm-up are a number, none or all",
+    "The warm-up takes a number of rows, none or all",
     arguments: [("", 1_000), ("warm_up: 50, ", 50), ("warm_up: 0, ", 0), ("warm_up: all, ", Int.max)])
   func warmUp(text: String, rows: Int) throws {
     #expect(try read(scenario("{rounds: 3", "{\(text)rounds: 3")).measure.warmUpRows == rows)

@@ -21,7 +21,7 @@ struct SpecialFileTests {
     }
   }
 
-  @Test("A pipe and a device as a feed are refused by name, and standard input with what to do")
+  @Test("A pipe and a device are refused as feeds by name, and standard input with what to do")
   func feeds() throws {
     let pipe = directory.path + "/pipe.csv"
     try #require(mkfifo(pipe, 0o600) == 0)
@@ -37,7 +37,7 @@ struct SpecialFileTests {
     #expect(feedError(pipe)?.isUnreadable == true)
   }
 
-  @Test("A feed of more than 4 GiB is refused at once, and is invalid rather than unreadable")
+  @Test("A feed of more than 4 GiB is refused at once, as invalid rather than unreadable")
   func longFeed() throws {
     let file = try directory.write("time,mag,place,id\n", to: "long.csv")
     try #require(truncate(file, (4 << 30) + 1) == 0)
@@ -47,7 +47,7 @@ struct SpecialFileTests {
     #expect(feedError(file)?.isUnreadable == false)
   }
 
-  @Test("A pipe as a scenario is refused by name, and more than 64 MiB of one")
+  @Test("A pipe as a scenario is refused by name, and so is a scenario of more than 64 MiB")
   func scenarios() throws {
     let pipe = directory.path + "/pipe.yml"
     try #require(mkfifo(pipe, 0o600) == 0)
@@ -81,7 +81,7 @@ struct SpecialFileTests {
         + "file")
   }
 
-  @Test("Values nested deep in a feed are passed over, on a thread with a small stack, and deeper ones refused")
+  @Test("Deeply nested values in a feed are skipped on a thread with a small stack, and deeper ones refused")
   func deepFeed() throws {
     func feed(_ depth: Int) -> String {
       let value = String(repeating: "{\"a\":[0,", count: depth / 2) + "1" + String(repeating: "]}", count: depth / 2)

@@ -20,7 +20,7 @@ struct StoreSourceTests {
     "{store: '\(try store.path)'\(rest)}"
   }
 
-  @Test("The model, the entities and the rows are the store's", arguments: SampleStore.all(.library))
+  @Test("The model, the entities and the rows come from the store", arguments: SampleStore.all(.library))
   func wholeStore(store: SampleStore) throws {
     let scenario = try read(StoreSourceTests.text(StoreSourceTests.source(store)))
     #expect(scenario.entityNames == ["Book", "GraphicNovel", "Feedback", "Page", "Author"])
@@ -38,7 +38,7 @@ struct StoreSourceTests {
   }
 
   @Test(
-    "One entity's rows lead nowhere, and the command line's store replaces any source and model",
+    "The rows of one entity have no destinations, and the command line's store replaces any source and model",
     arguments: zip(SampleStore.all(.library), SampleStore.all(.users)))
   func oneEntity(library: SampleStore, users: SampleStore) throws {
     let scenario = try read(StoreSourceTests.text(StoreSourceTests.source(library, ", entity: Author")))
@@ -58,7 +58,7 @@ struct StoreSourceTests {
 
 extension StoreSourceTests {
   @Test(
-    "If no row is related, a cell that leaves out relationships is the same cell",
+    "If no row is related, leaving out relationships makes no other cell",
     arguments: SampleStore.all(.library))
   func sameWork(store: SampleStore) throws {
     let cells =
@@ -87,7 +87,7 @@ extension StoreSourceTests {
     #expect(related.cells.count == 2)
   }
 
-  @Test("Two entities of one fingerprint are two questions", arguments: SampleStore.all(.library))
+  @Test("The selected entity of a store is part of the fingerprint", arguments: SampleStore.all(.library))
   func fingerprints(store: SampleStore) throws {
     let fingerprints = try ["", ", entity: Author", ", entity: Page"].map {
       try read(StoreSourceTests.text(StoreSourceTests.source(store, $0))).fingerprint

@@ -37,7 +37,7 @@ private func ids(_ scenario: Scenario) -> [String] {
 
 @Suite("A1 E · sweeps", .tags(.a1))
 struct SweepTests {
-  @Test("Shares below a hundredth of a percent are different values")
+  @Test("Shares that differ by less than 0.01 % are different values")
   func smallShares() throws {
     let text = swept(
       "sweep: {rows: [10, 20], save_every: [5, all]}\nexclude: [{strategy: save, rows: 20, save_every: 5}]",
@@ -68,7 +68,7 @@ struct SweepTests {
     #expect(scenario.cells.allSatisfy { $0.isSelected(by: "scenario=\(scenario.name)") })
   }
 
-  @Test("Each cell has the source, store and policy of its values, and is the same cell after it was sent to a worker")
+  @Test("Each cell has the source, store and policy of its values, and keeps them in a worker")
   func variants() throws {
     let sweep =
       "sweep: {rows: [1_000, 2_000], duplicates: [0%, 2.5%], merge_policy: [store_trump, Object_Trump], "
@@ -104,7 +104,7 @@ struct SweepTests {
     }
   }
 
-  @Test("A cell of a file of before has its parameters under the names of today")
+  @Test("A cell of an earlier file has its parameters under their current names")
   func earlierNames() throws {
     let cell = Cell(
       scenario: "s", engine: "sqlite", strategy: "insert-many", parameters: ["rows_per_step": .count(7)],
@@ -118,7 +118,7 @@ struct SweepTests {
 }
 
 extension SweepTests {
-  @Test("Swept values are part of what a scenario asks; their order is not")
+  @Test("Swept values are part of the scenario's question; their order is not")
   func fingerprint() throws {
     let fingerprint = try read(sweptScenario).fingerprint
     #expect(try read(swept("rows: [10, 20]", "rows: [20, 10]")).fingerprint == fingerprint)
@@ -150,7 +150,7 @@ extension SweepTests {
 }
 
 extension SweepTests {
-  @Test("A combination that no cell is left for is not read, so that it may be an impossible one", .tags(.b11))
+  @Test("A combination without cells is not read, so it may be an impossible one", .tags(.b11))
   func impossible() throws {
     let text = swept("save_every: [5, all]", "duplicates: [0%, 5%], merge_policy: [error, object_trump]")
     let exclusion = "[{strategy: save, rows: 20, save_every: 5}]"
@@ -164,7 +164,7 @@ extension SweepTests {
       try read(text.replacing(exclusion, with: "[{duplicates: 5%, merge_policy: error}]")).cells.count == 2 * 3 * 2)
   }
 
-  @Test("A setting of the command line takes the place of all swept values, and exclusions of others are no mistake")
+  @Test("A command-line setting replaces all swept values, and exclusions of other values stay valid")
   func settings() throws {
     let fewer = try read(sweptScenario, "rows=7")
     #expect(ids(fewer) == ["save[save_every=5]", "save", "sqlite/insert"])
@@ -205,7 +205,7 @@ struct SweepMistakeTests {
   }
 
   @Test(
-    "A mistake in what is swept is named once, with its place",
+    "A mistake in a sweep is reported once, at its location",
     arguments: [
       Mistake(
         "rows: [10, 20]", "row: [10, 20]",
@@ -268,7 +268,7 @@ struct SweepMistakeTests {
   }
 
   @Test(
-    "A mistake in what is left out is named with its place, and with what cells have",
+    "A mistake in an exclusion is reported at its location, with what cells have",
     arguments: [
       Mistake(
         "[{strategy: save, rows: 20, save_every: 5}]", "[{strategy: save, row: 20}]",
@@ -308,7 +308,7 @@ struct SweepMistakeTests {
 }
 
 extension SweepMistakeTests {
-  @Test("Exclusions without a sweep, and a sweep over the generator of a feed, are mistakes")
+  @Test("Exclusions without a sweep, and a sweep over the generator beside a feed, are mistakes")
   func contradictions() {
     #expect(
       complaints(
@@ -332,7 +332,7 @@ extension SweepMistakeTests {
         == "Scenarios/x.yml:11:9: found a value of 'reader', which is swept as well; expected it here or in the sweep")
   }
 
-  @Test("A sweep with too many cells is refused before they are made")
+  @Test("A sweep with too many cells is refused before they are created")
   func tooMany() {
     let values = (1...40).map(String.init).joined(separator: ", ")
     let keys = ["rows", "seed", "cache_size", "mmap_size", "busy_timeout", "journal_size_limit"]

@@ -6,7 +6,7 @@ import Testing
 @testable import BatchmarkEngine
 @testable import Scenarios
 
-@Suite("A8 · how many synthetic rows there are", .tags(.a8))
+@Suite("A8 · numbers of synthetic rows", .tags(.a8))
 struct SyntheticRowsTests {
   private func albums(_ settings: String = "", code: String = "{lengths: [1, 2], alphabet: letters}", more: String = "")
     -> String
@@ -34,7 +34,7 @@ struct SyntheticRowsTests {
   }
 
   @Test(
-    "Rows are divided as the entities say, and the sum is exact",
+    "Rows are divided as the entities request, and the sum is exact",
     arguments: [(110, [10, 100]), (220, [20, 200]), (111, [10, 101]), (116, [11, 105]), (11, [1, 10])])
   func rows(rows: Int, each: [Int]) throws {
     let found = try read(albums("rows: \(rows)")).sourceRows().tables.map(\.count)
@@ -42,7 +42,7 @@ struct SyntheticRowsTests {
     #expect(try read(albums(), "rows=\(rows)").sourceRows().tables.map(\.count) == each)
   }
 
-  @Test("Rows that leave an entity none are refused with the fewest that do not")
+  @Test("Too few rows for every entity to have one are refused, with the smallest sufficient number")
   func tooFew() {
     #expect(
       complaints(albums("rows: 5")).first?.contains(
@@ -58,7 +58,7 @@ struct SyntheticRowsTests {
     #expect(try scaled.variant(for: scaled.cells[3]).sourceRows().count == 330)
   }
 
-  @Test("Unique texts that run out are refused, and stretched where the file says so")
+  @Test("Unique texts that run out are refused, or made longer if the file allows it")
   func stretch() throws {
     let short = "{lengths: [1, 2], alphabet: digits}"
     #expect(
@@ -75,7 +75,7 @@ struct SyntheticRowsTests {
     #expect(Set(enough.map { $0?.count }) == [1, 2])
   }
 
-  @Test("The model's own limit of length is kept: texts that cannot be stretched are still too few")
+  @Test("The model's length limit is kept: texts that cannot be longer remain too few")
   func limit() {
     let text = albums("rows: 11_000", code: "{lengths: [1, 2], alphabet: digits, stretch: true}")
       .replacing("code: {type: string}", with: "code: {type: string, max_length: 2}")

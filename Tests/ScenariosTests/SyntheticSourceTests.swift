@@ -61,7 +61,7 @@ struct StoreSyntheticSourceTests {
   }
 
   @Test(
-    "A store's profile, written, read and generated from, is the profile of what was generated",
+    "A profile that is written, read and generated from is the profile of the generated rows",
     arguments: stores, [false, true])
   func roundTrip(store: SampleStore, isRenaming: Bool) throws {
     let anonymous = try StoreSyntheticSourceTests.anonymous(store, isRenaming: isRenaming)
@@ -74,7 +74,7 @@ struct StoreSyntheticSourceTests {
   }
 
   @Test(
-    "The file has counts of the store, and the parts of its model that are not content",
+    "The file has counts of the store, and only those parts of its model that are not content",
     arguments: SampleStore.all(.library))
   func contents(store: SampleStore) throws {
     let text = try StoreSyntheticSourceTests.anonymous(store).text
@@ -92,7 +92,7 @@ struct StoreSyntheticSourceTests {
   }
 
   @Test(
-    "Parts that the store's model leaves open are counted, under original and other names, and inspect is named",
+    "Parts that the store's model leaves open are counted, with original and other names, and inspect is suggested",
     arguments: SampleStore.all(.shelf), [false, true])
   func remarks(store: SampleStore, isRenaming: Bool) throws {
     let original = try read("scenario: s\nsource: {store: '\(try store.path)'}\ncells: [{strategy: save}]\n")
@@ -102,7 +102,7 @@ struct StoreSyntheticSourceTests {
     #expect(text.contains("\n# Read otherwise or left out of the store's model: \(count) parts, "), "\(text)")
   }
 
-  @Test("No text and no blob of a store is in its file, nor with other names one of the model's", arguments: stores)
+  @Test("The file has no text or blob of the store, and with other names none of the model's names", arguments: stores)
   func nothingOfTheContent(store: SampleStore) throws {
     let path = try store.path
     let original = try read("scenario: s\nsource: {store: '\(path)'}\ncells: [{strategy: save}]\n")
@@ -130,7 +130,7 @@ struct StoreSyntheticSourceTests {
   }
 
   @Test(
-    "One seed gives the same rows twice, another gives others of the same profile", arguments: SampleStore.all(.cars))
+    "A seed determines the rows, and all seeds give the same profile", arguments: SampleStore.all(.cars))
   func seeds(store: SampleStore) throws {
     let text = try StoreSyntheticSourceTests.anonymous(store).text
     func hashes(_ settings: String...) throws -> [UInt64] {
@@ -186,7 +186,7 @@ struct SyntheticSourceTests {
         object: {nulls: 399, distinct: 1, lengths: {9: 1}}
     """
 
-  @Test("Attributes of every type have the nulls, the distinct values and the lengths that were asked for")
+  @Test("Attributes of every type have the requested nulls, distinct values and lengths")
   func everyType() throws {
     let scenario = try read(
       synthetic(model: SyntheticSourceTests.everyType, entities: SyntheticSourceTests.everyLength))
@@ -219,7 +219,7 @@ struct SyntheticSourceTests {
     #expect(Distribution(counting: [1, 1, 7]).condensed == Distribution([1: 2, 7: 1]))
   }
 
-  @Test("Unique values are unique in a whole hierarchy, and so are pairs of values that are all needed")
+  @Test("Unique values are unique in a whole hierarchy, and so are pairs that need every combination")
   func unique() throws {
     let model = """
       Part:
@@ -292,7 +292,7 @@ struct SyntheticSourceTests {
 }
 
 extension SyntheticSourceTests {
-  @Test("Relationships of every kind have their shape, their orders and both ends, at any scale", arguments: [1, 7])
+  @Test("Relationships of every kind have their shape, their orders and both ends, at every scale", arguments: [1, 7])
   func relationships(scale: Int) throws {
     let scenario = try read(
       synthetic(
@@ -372,7 +372,7 @@ extension SyntheticSourceTests {
     #expect(places == [0: [0, 1, 2, 3, 4], 1: [0, 1, 2, 3, 4]])
   }
 
-  @Test("Rows are written as a file that gives them again, also where relationships are their own inverse")
+  @Test("Rows are written as a file that gives them again, even if relationships are their own inverse")
   func written() throws {
     let model = try ManagedObjectModel(entities: [
       EntityDescription(
@@ -428,7 +428,7 @@ extension SyntheticSourceTests {
 }
 
 extension SyntheticSourceTests {
-  @Test("One entity can be synthetic alone, and what makes other rows makes another fingerprint")
+  @Test("A single entity can be synthetic, and other rows have another fingerprint")
   func oneEntity() throws {
     let text = synthetic(model: SyntheticSourceTests.shapes, entities: SyntheticSourceTests.shapedRows)
     let tag = text.replacing("source:\n", with: "source:\n  entity: Tag\n")
@@ -446,7 +446,7 @@ extension SyntheticSourceTests {
   }
 
   @Test(
-    "Mistakes in a profile are reported where they are",
+    "Mistakes in a profile are reported at their location",
     arguments: [
       ("rows: 10\n", "rows: x\n", "rows"), ("Tag:\n        rows", "Tga:\n        rows", "the entity 'Tga'"),
       ("title: {distinct: 10,", "titel: {distinct: 10,", "did you mean 'title'?"),
@@ -489,7 +489,7 @@ extension SyntheticSourceTests {
     #expect(told.allSatisfy { $0.hasPrefix("Scenarios/x.yml:") })
   }
 
-  @Test("Settings of the generator have no place in synthetic data, and a unique attribute has unique values")
+  @Test("Generator settings are refused with synthetic data, and a unique attribute has unique values")
   func otherMistakes() {
     let text = synthetic(model: SyntheticSourceTests.shapes, entities: SyntheticSourceTests.shapedRows)
     #expect(complaints(text, "duplicates=5%").first?.contains("while the source is synthetic data") == true)

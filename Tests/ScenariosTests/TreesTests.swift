@@ -56,7 +56,7 @@ extension SourceRows {
 
 @Suite("A8 E · trees as a source", .tags(.a8))
 struct TreesTests {
-  @Test("A tree is a root and its levels, one tree after the other; the last ends where the rows do")
+  @Test("A tree is a root and its levels, one tree after the other; the last tree may be incomplete")
   func shape() throws {
     let rows = try rows("{rows: 20, levels: 2, fan_out: 2}")
     #expect(rows.count == 20 && rows.tables.count == 1)
@@ -71,7 +71,7 @@ struct TreesTests {
   }
 
   @Test(
-    "A tree has a power of the fan-out on each level",
+    "Each level of a tree has a power of the fan-out",
     arguments: [(1, 4, [1, 4]), (5, 1, [1, 1, 1, 1, 1, 1]), (3, 3, [1, 3, 9, 27]), (2, 16, [1, 16, 256])])
   func levels(levels: Int, fanOut: Int, counts: [Int]) throws {
     let size = counts.reduce(0, +)
@@ -88,7 +88,7 @@ struct TreesTests {
     #expect(children.values.allSatisfy { $0.count == fanOut })
   }
 
-  @Test("Names are unique, and another seed gives others of the same shape")
+  @Test("Names are unique, and another seed gives other names with the same shape")
   func names() throws {
     let one = try rows("{rows: 500, levels: 2, fan_out: 2}")
     let other = try rows("{rows: 500, levels: 2, fan_out: 2, seed: 7}")
@@ -100,13 +100,13 @@ struct TreesTests {
 }
 
 extension TreesTests {
-  @Test("The first rows refer to none of the others")
+  @Test("The first rows do not refer to later ones")
   func prefix() throws {
     let part = try rows("{rows: 20, levels: 2, fan_out: 2}").prefix(10)
     #expect(part.count == 10 && part.parents == [nil, 0, 0, 1, 1, 2, 2, nil, 7, 7])
   }
 
-  @Test("Levels, fan-out and delete rule are swept; each cell has the model with its rule")
+  @Test("Levels, fan-out and delete rule can be swept; each cell's model has its rule")
   func sweep() throws {
     let text = trees("{trees: {rows: 20, levels: 2, fan_out: 2}}", "{trees: {rows: 100}}")
     let scenario = try read(
@@ -122,7 +122,7 @@ extension TreesTests {
     #expect(variant.source.summary == "trees, 3 levels below a root, fan-out 2, seed 42")
   }
 
-  @Test("A setting takes the place of a value of trees, and needs a source of trees")
+  @Test("A setting replaces a value of trees, and needs a source of trees")
   func settings() throws {
     let scenario = try read(treeScenario, "rows=40", "levels=3", "fan_out=3", "seed=5", "delete_rule=no_action")
     #expect(scenario.source == .trees(TreeSettings(rows: 40, levels: 3, fanOut: 3, seed: 5)))
@@ -200,7 +200,7 @@ extension TreesTests {
 }
 
 extension TreesTests {
-  @Test("Each mistake is named at its place", arguments: TreesTests.mistakes.indices)
+  @Test("Each mistake is reported at its location", arguments: TreesTests.mistakes.indices)
   func mistake(index: Int) {
     let (old, new, complaint) = TreesTests.mistakes[index]
     let found = complaints(trees(old, new))
@@ -210,13 +210,13 @@ extension TreesTests {
     #expect(found.count { $0.hasPrefix("Scenarios/x.yml:" + complaint) } == 1)
   }
 
-  @Test("Where nothing becomes of the rows below, every strategy may delete those above")
+  @Test("With a rule of no action, every strategy may delete rows that have others below")
   func noAction() {
     let text = trees("{strategy: save}", "{engine: grdb, strategy: delete}")
     #expect(complaints(text, "delete_rule=no_action").isEmpty)
   }
 
-  @Test("A delete rule of the scenario is that of trees, and of no other source")
+  @Test("The scenario's delete rule applies to trees, and to no other source")
   func otherSource() {
     #expect(
       complaints(scenario("store: {journal", "delete_rule: cascade\nstore: {journal")) == [

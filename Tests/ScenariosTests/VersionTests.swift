@@ -34,7 +34,7 @@ struct VersionTests {
     return try #require(version.model["Quake"])
   }
 
-  @Test("A version has what the model has, but for what it adds, renames, replaces and leaves out")
+  @Test("A version is the model with the parts that it adds, renames, replaces and leaves out")
   func changes() throws {
     let added = try quake("second: {Quake: {attributes: {remark: {type: string, optional: true}}}}")
     #expect(added.attributes.map(\.name) == ["code", "place", "time", "remark"])
@@ -52,7 +52,7 @@ struct VersionTests {
     #expect(scenario.model.entities.map(\.name) == ["Quake"])
   }
 
-  @Test("A sweep compares versions, and other changes are another question")
+  @Test("A sweep can compare versions, and other changes are another question")
   func sweep() throws {
     let two = "one: {Quake: {without: [place]}}, two: {Station: {attributes: {name: {type: string}}}}"
     let scenario = try read(text(two, version: "sweep: {version: [one, two]}"))
@@ -64,7 +64,7 @@ struct VersionTests {
     #expect(Set(fingerprints).count == 2)
   }
 
-  @Test("A former name is that of one attribute of the model, whose name nothing else takes")
+  @Test("A former name belongs to one attribute of the model, and no other attribute may take it")
   func renames() throws {
     let second = { (attributes: String) in "second: {Quake: {attributes: {\(attributes)}}}" }
     let location = "location: {type: string, optional: true, renamed_from: place}"

@@ -20,7 +20,7 @@ struct NearestWordTests {
     #expect(distance("ca", "abc") == 3)
   }
 
-  @Test("A near word is found, whatever its case; a far one is not")
+  @Test("A near word is found, whatever its case; a distant one is not")
   func nearest() {
     #expect(nearestWord(to: "svae", among: ["insert", "save"]) == "save")
     #expect(nearestWord(to: "SAVE", among: ["insert", "save"]) == "save")
@@ -38,7 +38,7 @@ struct NumbersAndTimesTests {
   private func number(_ text: String) -> NumberToken? { NumberToken(Array(text.utf8)[...]) }
   private func time(_ text: String) -> Double? { ISO8601.seconds(Array(text.utf8)[...]) }
 
-  @Test("Whole numbers are exact, others the nearest double")
+  @Test("Whole numbers are exact; others become the nearest double")
   func numbers() {
     #expect(number("10") == .whole(10))
     #expect(number("-0") == .whole(0))
@@ -74,7 +74,7 @@ struct NumbersAndTimesTests {
   }
 
   @Test(
-    "Times are seconds since 2001, to the bit",
+    "Times are exact seconds since 2001",
     arguments: [
       ("2001-01-01T00:00:00Z", 0), ("2001-01-01T00:00:00.001Z", 0.001), ("2000-12-31T23:59:59.999Z", -0.001),
       ("2018-06-12T16:38:28.820Z", 550_514_308.82), ("2001-01-01T02:00:00+02:00", 0),
@@ -98,7 +98,7 @@ struct NumbersAndTimesTests {
     #expect(time(text) == nil)
   }
 
-  @Test("Milliseconds since 1970 give the double that their ISO 8601 form gives")
+  @Test("Milliseconds since 1970 give the same double as their ISO 8601 form")
   func milliseconds() {
     #expect(ISO8601.seconds(sinceMilliseconds: 1_528_821_508_820) == time("2018-06-12T16:38:28.820Z"))
     #expect(ISO8601.seconds(sinceMilliseconds: .max) == nil)

@@ -5,7 +5,7 @@ import BatchmarkEngine
 import Scenarios
 import Testing
 
-@Suite("A1 · files that are not YAML or no scenario", .tags(.a1))
+@Suite("A1 · files that are not YAML or not a scenario", .tags(.a1))
 struct YAMLRobustnessTests {
   private let quoting =
     "YAML, in which text stands in quotes when it has ': ' or ' #', or begins with a sign such as [ { * & %"
@@ -17,7 +17,7 @@ struct YAMLRobustnessTests {
     #expect(try #require(found.first).hasPrefix("Scenarios/x.yml"))
   }
 
-  @Test("A file of something else is refused with what it is")
+  @Test("A file of another kind is refused, and the message says what it is")
   func otherContents() {
     #expect(
       complaints("").first
@@ -85,7 +85,7 @@ extension YAMLRobustnessTests {
       "found 2001 properties in the table of the entity 'Wide'; expected at most 1990, since SQLite has 2,000 columns")
   }
 
-  @Test("A complaint quotes no more than a page of what it is about")
+  @Test("A message quotes no more than a page of its subject")
   func longWords() throws {
     let name = String(repeating: "q", count: 1_000_000)
     let long = complaints(scenario("code: {type: string}", "? \(name)\n      : {type: string}"))
@@ -95,7 +95,7 @@ extension YAMLRobustnessTests {
     #expect(many.count == 1 && many[0].utf8.count < 10_000, "\(many.map(\.utf8.count))")
   }
 
-  @Test("Broken YAML is refused where it breaks")
+  @Test("Broken YAML is refused at the position of the error")
   func syntax() throws {
     #expect(
       complaints("a: {b: 1") == [
@@ -108,7 +108,7 @@ extension YAMLRobustnessTests {
 }
 
 extension YAMLRobustnessTests {
-  @Test("Tabs that indent are refused by name")
+  @Test("Tabs as indentation are refused by name")
   func tabs() {
     #expect(
       complaints("model:\n\tQuake:\n") == [
@@ -155,7 +155,7 @@ extension YAMLRobustnessTests {
       ])
   }
 
-  @Test("A bomb of aliases is refused before it is expanded")
+  @Test("An alias bomb is refused before it is expanded")
   func bomb() throws {
     var text = "a0: &a0 [x, x]\n"
     for level in 1...60 { text += "a\(level): &a\(level) [*a\(level - 1), *a\(level - 1)]\n" }
@@ -167,7 +167,7 @@ extension YAMLRobustnessTests {
     )
   }
 
-  @Test("Values nested without end are refused", arguments: ["[", "{a: ", "- "])
+  @Test("Endlessly nested values are refused", arguments: ["[", "{a: ", "- "])
   func nesting(opening: String) {
     #expect(complaints(String(repeating: opening, count: 20)).isEmpty == false)
     #expect(complaints(String(repeating: opening, count: 900)).isEmpty == false)
@@ -180,7 +180,7 @@ extension YAMLRobustnessTests {
   }
 
   @Test(
-    "Values nested without end are refused on a thread with a small stack",
+    "Endlessly nested values are refused on a thread with a small stack",
     arguments: ["[", "{a: ", "- ", "? ", "[a: ", "[? "])
   func nestingOnSmallStack(opening: String) throws {
     let found = onSmallStack { [65, 2_000, 100_000].map { complaints(String(repeating: opening, count: $0)) } }
@@ -199,7 +199,7 @@ extension YAMLRobustnessTests {
 }
 
 extension YAMLRobustnessTests {
-  @Test("A control character is refused with its place")
+  @Test("A control character is refused at its location")
   func controlCharacter() throws {
     let complaint = try #require(complaints("scenario: quakes\ndescription: a\u{7}b\nmodel: {}\n").first)
     #expect(complaint.hasPrefix("Scenarios/x.yml:2:15: found a character that YAML does not allow"))
@@ -226,7 +226,7 @@ extension YAMLRobustnessTests {
     #expect(complaint.count < 250)
   }
 
-  @Test("Text cut off anywhere is complained about, unless it is cut after a cell")
+  @Test("Text truncated anywhere is reported, unless it ends after a cell")
   func prefixes() {
     let bytes = Array(validScenario.utf8)
     for length in stride(from: 0, through: bytes.count, by: 3) {
