@@ -40,7 +40,7 @@ struct BudgetTests {
     BudgetText.lines(results.judgements(of: results.scenarios[0]), of: results.scenarios[0])
   }
 
-  @Test("A line names verdict, budget, figure and, where it is not in the budget, the limit")
+  @Test("A line has the verdict, the budget, the figure and, if the budget does not state it, the limit")
   func wording() {
     let results = results(
       budget("save.heap_peak <= 45 MiB", .heapPeak, of: ["save"], 47_185_920),
@@ -67,7 +67,7 @@ struct BudgetTests {
       ])
   }
 
-  @Test("In JUnit's file a budget that is broken or undecided fails, and one that is not to be judged is skipped")
+  @Test("In JUnit's file a broken or undecided budget fails, and one that need not be judged is skipped")
   func junit() {
     let results = results(
       budget("save.syncs <= 8", .syncs, of: ["save"], 8),
@@ -109,7 +109,7 @@ struct BudgetTests {
     #expect(RunReport.text(quick).contains("In a quick run, only budgets on exact counters are judged."))
   }
 
-  @Test("The report has them before its story, the terminal below its table, each on one line")
+  @Test("The report has budgets before its findings, the terminal below its table, each on one line")
   func places() throws {
     let results = results(
       budget("save.syncs <= 7", .syncs, of: ["save"], 7),

@@ -62,7 +62,7 @@ struct CSVTests {
         + "run_id, started, commit, machine")
   }
 
-  @Test("Every metric has a column, where its instrument declares it", .tags(.a5))
+  @Test("Every metric has a column in the order in which its instrument declares it", .tags(.a5))
   func metricColumns() throws {
     for text in [SummaryCSV.render(Fixture.standard.results), SamplesCSV.render(Fixture.standard.results)] {
       #expect(try columns(text).filter(MetricColumns.all.contains) == MetricColumns.all)
@@ -71,7 +71,7 @@ struct CSVTests {
 }
 
 extension CSVTests {
-  @Test("Each parameter has a column, with the default where a cell leaves it to that", .tags(.a5))
+  @Test("Each parameter has a column, with the default if a cell does not set it", .tags(.a5))
   func parameterColumns() throws {
     var fixture = Fixture.standard
     fixture["save"].cell.parameters = ["save_every": .count(100)]
@@ -134,7 +134,7 @@ extension CSVTests {
 }
 
 extension CSVTests {
-  @Test("Every record says which run it is of; outside a repository the commit is empty", .tags(.a5))
+  @Test("Every record names its run; outside of a repository the commit is empty", .tags(.a5))
   func runColumns() throws {
     var results = Fixture.standard.results
     for text in [SummaryCSV.render(results), SamplesCSV.render(results), GrowthCSV.render(results)] {
@@ -148,7 +148,7 @@ extension CSVTests {
     #expect(CSVParser.records(SummaryCSV.render(results)).allSatisfy { $0["commit"] == "" })
   }
 
-  @Test("A row a cell and phase, a row a sample and phase, a row a growth point", .tags(.a5, .a4))
+  @Test("The files have a row per cell and phase, per sample and phase, and per growth point", .tags(.a5, .a4))
   func rowCounts() {
     let results = Fixture.standard.results
     #expect(CSVParser.records(SummaryCSV.render(results)).count == 5 * 2)
@@ -157,7 +157,7 @@ extension CSVTests {
   }
 
   @Test(
-    "Any text survives", .tags(.a5),
+    "Any text is read back unchanged", .tags(.a5),
     arguments: [
       "plain", "a,b", "say \"so\"", "\"", "Þingvellir, 日本 🌋", "e\u{301}", " spaced ", "\"\"\"", ",,,",
     ])

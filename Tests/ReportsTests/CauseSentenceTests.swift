@@ -13,7 +13,7 @@ struct CauseSentenceTests {
       kind, subject: subject, evidence.map { CauseFinding.Evidence($0.0, base: $0.1, head: $0.2) })
   }
 
-  @Test("Each kind says what head does instead of what base does")
+  @Test("Each kind of cause says what head does instead of base")
   func words() {
     let sentences = [
       finding(.preparation, "INSERT INTO ZQUAKE", ("preparations", 1, 100_000)):
@@ -50,7 +50,7 @@ struct CauseSentenceTests {
     }
   }
 
-  @Test("Other plans are shown by the first steps in which they differ")
+  @Test("Plans that differ are shown by their first different steps")
   func plans() {
     var finding = finding(.queryPlan, "SELECT a", ("full_scan_steps", 0, 900))
     finding.basePlan = "SCAN b\nSEARCH a USING INDEX c"
@@ -60,7 +60,7 @@ struct CauseSentenceTests {
         == "`SELECT a` is answered by another plan: `SCAN a` instead of `SEARCH a USING INDEX c`")
   }
 
-  @Test("A part has its interval where it was measured, and is called about where it was computed")
+  @Test("A measured part has its interval, and a computed one is called approximate")
   func parts() {
     var finding = finding(.sorts, "SELECT a", ("sorts", 0, 60))
     let change = PairExplanation.Change(metric: "wall_median_s", share: 0.2)

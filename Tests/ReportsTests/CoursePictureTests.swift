@@ -23,7 +23,7 @@ struct CoursePictureTests {
     try #require(picture?.chart as? LineChart)
   }
 
-  @Test("The heap's line goes through every point as a share of the phase, SQLite's part shaded, the peak marked")
+  @Test("The heap's line goes through every point as a share of the phase, with SQLite's part shaded and the peak marked")
   func heap() throws {
     let report = try report { sample, cell in
       guard sample.pass == .memory else { return }
@@ -41,7 +41,7 @@ struct CoursePictureTests {
     #expect(chart.summary.contains("100 B at the peak, with SQLite's part 10 B"))
   }
 
-  @Test("Cells within 3 % of each other share a line, one that leaves it anywhere has its own")
+  @Test("Cells that stay within 3 % of each other share a line; one that leaves anywhere has its own")
   func alike() throws {
     let report = try report { sample, cell in
       guard sample.pass == .memory else { return }

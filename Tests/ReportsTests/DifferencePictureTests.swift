@@ -29,7 +29,7 @@ struct DifferencePictureTests {
 
   private func frames(_ frame: FlameGraph.Frame) -> [FlameGraph.Frame] { [frame] + frame.children.flatMap(frames) }
 
-  @Test("Counts of frames add up to the totals of both sides, and no frame has more than what called it")
+  @Test("Counts of frames add up to the totals of both sides, and no frame has more than its caller")
   func totals() throws {
     let tree = StackTree(Self.stacks)
     #expect(tree.weights == StackTree.Weights(base: 520, head: 927) && tree.total == tree.weights)
@@ -53,7 +53,7 @@ struct DifferencePictureTests {
     #expect(mixed.total.head == random.head.values.reduce(0, +))
   }
 
-  @Test("Frames of one side only are drawn with that side's width, and both say so in words")
+  @Test("Frames of only one side are drawn with that side's width, and both pictures say so in words")
   func directions() throws {
     func notes(_ width: DifferencePicture.Width) throws -> [String: String] {
       Dictionary(frames(try graph(width).root).map { ($0.name, $0.note) }, uniquingKeysWith: { first, _ in first })
@@ -67,7 +67,7 @@ struct DifferencePictureTests {
     #expect(head["other"] == "base has none, no difference shown")
   }
 
-  @Test("Words of the legend, colors and hints agree, in a file without a script")
+  @Test("The legend, the colors and the hints agree, in a file without a script")
   func colors() throws {
     let graph = try graph(.head)
     #expect(
@@ -83,7 +83,7 @@ struct DifferencePictureTests {
     #expect(file.contains("A.sort: ") && file.contains("base has none, only on head") && !file.contains("<script"))
   }
 
-  @Test("Bytes are allowed to scatter as what one sample stands for does")
+  @Test("Bytes may scatter by as much as one sample represents")
   func bytes() throws {
     let mebibyte = 1 << 20
     let stacks = SideStacks(

@@ -27,9 +27,9 @@ enum KeptResults {
   static func read() throws -> Report { try ResultsFile.read(path("results-1.json")) }
 }
 
-@Suite("A5 · results of the format before", .tags(.a5))
+@Suite("A5 · results in the previous format", .tags(.a5))
 struct EarlierResultsTests {
-  @Test("Every figure is as it was, but the rate of a phase that stores no row, and small ratios have more digits")
+  @Test("Figures stay the same, except the rate of a phase without rows, and more digits in small ratios")
   func figures() throws {
     let results = try KeptResults.read()
     #expect(results.schemaVersion == Report.currentSchemaVersion)
@@ -60,7 +60,7 @@ struct EarlierResultsTests {
     }
   }
 
-  @Test("What is concluded is as it was, and written again the file has the format of today")
+  @Test("The conclusions stay the same, and a rewritten file has the current format")
   func conclusions() throws {
     let results = try KeptResults.read()
     #expect(RunReport.markdown(results) == (try KeptResults.text("report-1.md")))
@@ -91,7 +91,7 @@ struct EarlierResultsTests {
     }
   }
 
-  @Test("Figures of two rounds whose sum is no number are refused, though they are added up to read the file")
+  @Test("Figures of two rounds with a sum beyond any run are refused, because reading adds them up")
   func excessTogether() throws {
     var tally = OperationTally()
     (tally.due, tally.refusals) = (1 << 62, ["SQLITE_BUSY": 1 << 62])

@@ -22,7 +22,7 @@ struct EngineLabelTests {
     return fixture.results
   }
 
-  @Test("A user's strategy save with the role batch is acme/save, and ObjectGraph's is save")
+  @Test("A user's strategy 'save' with the role 'batch' is called acme/save, and ObjectGraph's is called save")
   func labels() throws {
     let cells = results.scenarios[0].cells
     #expect(
@@ -37,7 +37,7 @@ struct EngineLabelTests {
     #expect(read.scenarios[0].cells.map(\.label) == cells.map(\.label))
   }
 
-  @Test("Sentences name it with its engine, and do not count it among the object graph's cells")
+  @Test("Sentences name the strategy with its engine, and do not count it among the object graph's cells")
   func sentences() throws {
     let scenario = RunAnalysis(results).results.scenarios[0]
     let fastest = try #require(scenario.mainFindings.first { $0.kind == .fastest })
@@ -67,7 +67,7 @@ struct EngineLabelTests {
     #expect(rows.count { $0.hasPrefix("acme/save ") } == 1 && rows.count { $0.hasPrefix("save ") } == 1)
   }
 
-  @Test("An engine that is the only one is the default, and needs no name, whatever its roles")
+  @Test("A single engine is the default and needs no name, whatever its roles")
   func onlyEngine() {
     var cell = Cell(scenario: "quakes", engine: "acme", strategy: "record", role: .peer)
     #expect(cell.label == "acme/record")
@@ -75,7 +75,7 @@ struct EngineLabelTests {
     #expect(cell.label == "record")
   }
 
-  @Test("In files that do not say which engine was the default, cells have the names that they had")
+  @Test("Files that do not state the default engine keep the names of their cells")
   func earlierFiles() throws {
     let labels = try KeptResults.read().scenarios[0].cells.map(\.label)
     #expect(labels == ["save", "batch-dictionary", "sqlite/insert", "sqlite/empty"])

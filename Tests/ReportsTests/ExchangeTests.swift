@@ -45,7 +45,7 @@ struct ExchangeTests {
     #expect(rest.count == 4 && rest[save] == nil)
   }
 
-  @Test("github-action-benchmark gets what is better when it is smaller, each with its unit")
+  @Test("github-action-benchmark gets figures for which smaller is better, each with its unit")
   func github() throws {
     let entries = try #require(try json(.githubActionBenchmark) as? [[String: Any]])
     #expect(entries.allSatisfy { $0["name"] is String && $0["unit"] is String && $0["value"] is Double })
@@ -141,7 +141,7 @@ extension ExchangeTests {
     #expect(try ExchangeFormat.openmetrics.text(results).contains(#"machine="a \\ \"b\" c""#))
   }
 
-  @Test("JUnit has a case for each cell and each budget; what is broken, or could not be judged, fails")
+  @Test("JUnit has a case for each cell and each budget; a budget that is broken or undecidable fails")
   func junit() throws {
     var results = Fixture.standard.results
     func budget(_ text: String, _ bytes: Double, cell: String) -> Budget {

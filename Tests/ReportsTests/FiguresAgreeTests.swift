@@ -44,7 +44,7 @@ struct FiguresAgreeTests {
     return try fixtures.map(\.results) + [KeptResults.read()]
   }
 
-  @Test("Each is the same in the main phase of every cell, of sqlite/empty too")
+  @Test("Each figure is the same in the main phase of every cell, including sqlite/empty")
   func mainPhases() throws {
     var compared: Set<String> = []
     for results in try runs() {
@@ -71,7 +71,7 @@ struct FiguresAgreeTests {
     #expect(compared == Set(FiguresAgreeTests.main.map(\.title)))
   }
 
-  @Test("Each is the same in every phase of every cell")
+  @Test("Each figure is the same in every phase of every cell")
   func allPhases() throws {
     for results in try runs() {
       let scenario = RunAnalysis(results).results.scenarios[0]
@@ -95,7 +95,7 @@ struct FiguresAgreeTests {
     }
   }
 
-  @Test("Where no row is stored there is no rate, in CSV, on the page and in other tools' formats")
+  @Test("If no row is stored, there is no rate in CSV, on the page or in other tools' formats")
   func noRate() throws {
     let results = try KeptResults.read()
     let empty = try #require(results.scenarios[0].cells.first { $0.cell.role == .harnessCost })

@@ -50,7 +50,7 @@ struct FlamePictureTests {
     #expect(FrameName.module(name) == module)
   }
 
-  @Test("Frames that nearly all stacks share are left out but for the last, and weights add up")
+  @Test("Frames that nearly all stacks share are left out except for the last, and weights add up")
   func tree() throws {
     let stacks = [
       "_start;main;A.work();A.store(B);sqlite3_step": 30, "_start;main;A.work();A.store(B)": 10,
@@ -83,7 +83,7 @@ extension FlamePictureTests {
     #expect(Set(graph.root.children.map(\.appearance.color)) == Set(graph.legend.map(\.appearance.color)))
   }
 
-  @Test("Frames that branch off from the common ones stand beside them, and none is lost")
+  @Test("Frames that branch off from the common ones stand beside them, and none is missing")
   func branches() throws {
     let stacks = ["a;b;c;d;x": 50, "a;b;c;d;y": 45, "a;b;z": 3, "lost": 1, "a;b": 1]
     let picture = try #require(FlamePicture.picture(stacks, name: "a", title: "t") { "\($0)" })
@@ -93,7 +93,7 @@ extension FlamePictureTests {
     #expect(root.children.map(\.weight) == [1, 95, 1, 3])
   }
 
-  @Test("A function of the executable without a name counts for what called it")
+  @Test("An unnamed function of the executable counts for its caller")
   func nameless() throws {
     let stacks = ["a;[exe];b": 6, "a;c;[exe]": 4]
     let picture = try #require(FlamePicture.picture(stacks, name: "a", title: "t") { "\($0)" })
@@ -103,7 +103,7 @@ extension FlamePictureTests {
 }
 
 extension FlamePictureTests {
-  @Test("Stacks without any name have a frame of their own, and weigh once")
+  @Test("Stacks without any names share one frame, and count once")
   func namelessStacks() throws {
     let stacks = ["[exe];[exe]": 2, "a;b": 98]
     let picture = try #require(FlamePicture.picture(stacks, name: "a", title: "t") { "\(Int($0)) samples" })
@@ -116,7 +116,7 @@ extension FlamePictureTests {
 }
 
 extension FlamePictureTests {
-  @Test("A stack and a name that are deeper than any sampler's have a picture too")
+  @Test("A stack deeper than any sampler's, and a name longer than any, have a picture too")
   func depth() throws {
     let stacks = [String(repeating: "A.f;B.g;", count: 50_000) + "sqlite3_step": 7, "_start;C1.h": 3]
     let picture = try #require(FlamePicture.picture(stacks, name: "a", title: "t") { "\($0)" })
@@ -125,7 +125,7 @@ extension FlamePictureTests {
     #expect(name.hasPrefix("closure in closure in ") && name.count < 4_000)
   }
 
-  @Test("One stack, and none")
+  @Test("A picture is drawn of one stack, and none without stacks")
   func edges() throws {
     #expect(FlamePicture.picture([:], name: "a", title: "t") { "\($0)" } == nil)
     #expect(FlamePicture.picture(["a;b": 0], name: "a", title: "t") { "\($0)" } == nil)
@@ -136,7 +136,7 @@ extension FlamePictureTests {
     #expect((two.chart as? FlameGraph)?.root.name == "all")
   }
 
-  @Test("Frames open one by one, the most called first, the hot path open from the start")
+  @Test("Frames open one by one, the most frequent first, with the hot path open from the start")
   func outline() throws {
     let stacks = ["a;b;h&t;x": 60, "a;b;cold;y": 39, "a;b;cold;z": 1, "a;b;rare": 0]
     let picture = try #require(FlamePicture.picture(stacks, name: "a", title: "Where") { "\(Int($0)) samples" })
@@ -158,7 +158,7 @@ extension FlamePictureTests {
     #expect(document.markdown == "![Where](a.svg)\n", "Markdown has the picture alone")
   }
 
-  @Test("An outline of very many frames has the largest ones, and frames of no weight make none")
+  @Test("An outline of very many frames has the largest ones, and leaves out frames without weight")
   func largeOutline() throws {
     // A path of 700 frames, in which each frame only calls the next.
     var frame = FlameGraph.Frame(name: "f", weight: 1)
@@ -168,7 +168,7 @@ extension FlamePictureTests {
     #expect(FrameOutline(FlameGraph(title: "t", summary: "", root: .init(name: "f", weight: 0))) == nil)
   }
 
-  @Test("A picture that is shown twice is one file")
+  @Test("A picture that is shown twice is stored in one file")
   func twice() throws {
     let picture = try #require(FlamePicture.picture(["a": 1], name: "a", title: "t") { "\($0)" })
     var document = Document()

@@ -29,7 +29,7 @@ struct GoldenTests {
     try check(RunReport.markdown(Fixture.standard.results), against: "report.md")
   }
 
-  @Test("A report with a failure, a gap, an interruption and no comparability", .tags(.a5))
+  @Test("A report with a failure, a gap, an interruption and incomparable cells", .tags(.a5))
   func troubledReport() throws {
     try check(RunReport.text(Fixture.troubled.results), against: "troubled.md")
   }

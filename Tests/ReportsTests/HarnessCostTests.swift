@@ -9,7 +9,7 @@ import Testing
 struct HarnessCostTests {
   private func report(_ fixture: Fixture) -> String { RunReport.text(fixture.results) }
 
-  @Test("Only a scenario with cells for it has the section")
+  @Test("Only a scenario with cells for the harness' cost has the section")
   func absent() {
     #expect(!report(.standard).contains("What the harness costs"))
     #expect(report(.overhead).contains("## What the harness costs"))
@@ -63,7 +63,7 @@ struct HarnessCostTests {
     #expect(!text.contains("1,000,000,000,000") && !terminal.contains("1,000,000,000,000"))
   }
 
-  @Test("Samples of before the readings were timed say that they were not")
+  @Test("Samples from before the readings were timed say that they were not timed")
   func older() {
     var fixture = Fixture.overhead
     fixture["empty"].readingSeconds = nil

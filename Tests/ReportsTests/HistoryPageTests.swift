@@ -54,7 +54,7 @@ struct HistoryPageTests {
   }
 
   @Test(
-    "Changes stand first, each with its place, what else changed, and the commands that confirm, find and expect it")
+    "Changes come first, each with its location, other differences, and the commands that confirm, find and expect it")
   func changes() {
     let lines = Self.page().brief().split(separator: "\n").map(String.init)
     #expect(lines[0] == "# REGRESSION: 2 unexpected changes")
@@ -82,7 +82,7 @@ struct HistoryPageTests {
     #expect(lines.contains("- **Left out**: runs/a\\|b.json: it was cut off."))
   }
 
-  @Test("A change of a run of --store that read no scenario file is confirmed by a pair that reads none")
+  @Test("A change of a run with --store and without a scenario file is confirmed by a pair without one")
   func storeSuite() {
     let lines = Self.page(file: ScenarioSchema.storeSuiteName).brief().split(separator: "\n")
     let sides = "batchmark pair --base-ref c19fffffffff --head-ref c20fffffffff"
@@ -98,7 +98,7 @@ struct HistoryPageTests {
     #expect(page.brief(as: .terminal(width: 120, isASCII: false)).contains("since c12fffffffff, p below"))
   }
 
-  @Test("Expected changes are reported with their reasons, whatever these are, and the page passes")
+  @Test("Expected changes are reported with their reasons, whatever the text, and the page passes")
   func accepted() {
     let page = Self.page(reason: "a|b <script>")
     #expect(page.brief().hasPrefix("# PASS: no unexpected change for the worse\n"))

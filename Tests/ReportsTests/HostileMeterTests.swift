@@ -6,7 +6,7 @@ import MissionTags
 @testable import Reports
 import Testing
 
-@Suite("A14 · reports of meters that were written over", .tags(.a14))
+@Suite("A14 · reports of overwritten meter files", .tags(.a14))
 struct HostileMeterTests {
   private static let magic: UInt64 = 0x5254_4D45_524F_5453
   private static let version: UInt64 = 10
@@ -33,7 +33,7 @@ struct HostileMeterTests {
     return report
   }
 
-  @Test("Whatever the bytes are, there are a page, tables and lines of them", arguments: [UInt8(0xFF), 0x80, 0x41])
+  @Test("Any bytes give a page, tables and lines", arguments: [UInt8(0xFF), 0x80, 0x41])
   func pages(byte: UInt8) throws {
     let reading = try reading(filledWith: byte)
     for metersMemory in [false, true] {
@@ -48,7 +48,7 @@ struct HostileMeterTests {
     }
   }
 
-  @Test("Values and comments in a statement's text hide no finding and no rollback")
+  @Test("Values and comments in a statement's text do not hide a finding or a rollback")
   func valuesInTexts() {
     var reading = MeterReading()
     var database = MeterReading.Database()
@@ -70,7 +70,7 @@ struct HostileMeterTests {
     #expect(report.databases.first?.rollbacks == 4)
   }
 
-  @Test("Syncs that are fewer than their checkpoints and restarts, beyond what rounding explains, are not a finding")
+  @Test("Fewer syncs than checkpoints and restarts, beyond rounding, are not a finding")
   func syncs() {
     var database = MeterReading.Database()
     (database.connections, database.walCommits) = (1, 100)

@@ -41,14 +41,14 @@ struct HostileTextTests {
     #expect(commands.isEmpty, sourceLocation: sourceLocation)
   }
 
-  @Test("A page has the lines it has with a harmless word", arguments: HostileText.all)
+  @Test("A page has the same lines as with a harmless word", arguments: HostileText.all)
   func markdown(text: String) {
     let page = RunReport.text(HostileText.results(with: text))
     expectHarmless(page)
     #expect(HostileTextTests.shape(of: page) == HostileTextTests.harmlessShape, "\(text.debugDescription)")
   }
 
-  @Test("A table on the terminal has the lines it has with a harmless word", arguments: HostileText.all)
+  @Test("A table on the terminal has the same lines as with a harmless word", arguments: HostileText.all)
   func terminal(text: String) {
     let table = TerminalTable.render(HostileText.results(with: text), color: false)
     expectHarmless(table)
@@ -56,7 +56,7 @@ struct HostileTextTests {
     #expect(rows(table) == rows(TerminalTable.render(HostileText.results(with: "word"), color: false)))
   }
 
-  @Test("CSV has as many records, and JSON the same values", arguments: HostileText.all)
+  @Test("CSV has the same number of records, and JSON the same values", arguments: HostileText.all)
   func data(text: String) throws {
     let results = HostileText.results(with: text)
     let csv = SummaryCSV.render(results).replacing("\r\n", with: "\n")
@@ -73,7 +73,7 @@ struct HostileTextTests {
   }
 
   @Test(
-    "In Markdown foreign text is read as it is written",
+    "Markdown shows foreign text as it is written",
     arguments: [
       ("snake_case", "snake_case"), ("_em_", "\\_em\\_"), ("__init__", "\\_\\_init\\_\\_"), ("![p](u)", "![p\\](u)"),
       ("416 ms [400, 499]", "416 ms [400, 499]"), ("[r]: u", "[r\\]: u"),
@@ -86,7 +86,7 @@ struct HostileTextTests {
   }
 
   @Test(
-    "No paragraph begins a block that is not meant",
+    "No paragraph begins an unintended block",
     arguments: [
       ("# x", "\\# x"), ("> x", "\\> x"), ("- x", "\\- x"), ("+ x", "\\+ x"), ("12. x", "12\\. x"), ("1) x", "1\\) x"),
       ("===", "\\==="), ("---", "\\---"), ("  x", "x"), ("-5 %", "-5 %"), ("1.5 s", "1.5 s"), ("**bold**", "**bold**"),

@@ -83,7 +83,7 @@ struct InspectionReportTests {
   }
 
   @Test(
-    "Nothing of any row is in any output, unless it was asked for",
+    "No output has a row's content, unless values are requested",
     arguments: SampleStore.all.filter { ![.authors, .users].contains($0.shape) })
   func privacy(store: SampleStore) throws {
     let contents = try contents(store)
@@ -122,7 +122,7 @@ extension InspectionReportTests {
     #expect(try InspectionReport.json(try inspect(store)) == text)
   }
 
-  @Test("A check shows what was checked, damage and broken rules, and no name steers a terminal", .tags(.d13))
+  @Test("A check shows its rules, damage and violations, and no name controls a terminal", .tags(.d13))
   func integrity() throws {
     var sound = try IntegrityInspection(of: SampleStore.own(.cars).path)
     sound.file = "a|b\u{1B}[2J.sqlite"
@@ -167,7 +167,7 @@ extension InspectionReportTests {
     }
   }
 
-  @Test("A log beside the file is reported, and foreign names can neither steer a terminal nor end a cell")
+  @Test("A log beside the file is reported, and foreign names neither control a terminal nor end a table cell")
   func wordsAndNames() throws {
     var inspection = try inspect(.own(.cars))
     inspection.writeAheadLog = StoreInspection.WriteAheadLog(

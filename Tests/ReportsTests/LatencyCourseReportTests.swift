@@ -11,7 +11,7 @@ import Testing
 struct LatencyCourseReportTests {
   private let results = LatencyFixture.results
 
-  @Test("latency-over-time.csv has a row for each slice of every round, without figures where nothing was due")
+  @Test("latency-over-time.csv has a row for each slice of every round, without figures if nothing was due")
   func csv() throws {
     let records = CSVParser.records(LatencyCourseCSV.render(results))
     let samples = results.scenarios[0].cells[0].samples
@@ -47,7 +47,7 @@ struct LatencyCourseReportTests {
   }
 
   @Test(
-    "If there are many cells, those with the longest operations have a panel, and the title says how many there are")
+    "Of many cells, the ones with the longest operations have a panel, and the title says how many there are")
   func many() throws {
     var scenario = results.scenarios[0]
     let cell = scenario.cells[0]
@@ -65,7 +65,7 @@ struct LatencyCourseReportTests {
     #expect(chart.title == "Latency over time, the 6 longest of 8")
   }
 
-  @Test("The page has the picture once, and none where no sample was followed, as in results of earlier builds")
+  @Test("The page has the picture once, and none if no sample was followed, as in results of earlier builds")
   func page() throws {
     #expect(RunReport.html(results).contains("When operations had to wait"))
     #expect(RunReport.full(results).pictures.count { $0.name.hasSuffix("-latency-over-time") } == 1)

@@ -56,7 +56,7 @@ enum LatencyFixture {
 @Suite("A15 · latencies in reports", .tags(.a15))
 struct LatencyReportTests {
   @Test(
-    "latency.csv has a row a class with percentiles, intervals, refusals and the WAL, in seconds and bytes", .tags(.a5))
+    "latency.csv has a row per class with percentiles, intervals, refusals and the WAL, in seconds and bytes", .tags(.a5))
   func csv() throws {
     let lines = LatencyCSV.render(LatencyFixture.results).split(separator: "\r\n")
     #expect(lines.count == 2)
@@ -82,7 +82,7 @@ struct LatencyReportTests {
   }
 
   @Test(
-    "The page has the percentiles and what kept operations waiting, and only where there are such cells", .tags(.a5))
+    "The page has the percentiles and the causes of waiting, and only if there are such cells", .tags(.a5))
   func page() {
     let page = RunReport.html(LatencyFixture.results)
     for words in ["Latency</h", "p99.9", "SQLITE_BUSY_SNAPSHOT 5", "What kept them waiting"] {
@@ -94,7 +94,7 @@ struct LatencyReportTests {
   }
 
   @Test(
-    "A picture has a line a class with its percentiles, and stands first where the question is about a latency",
+    "A picture has a line per class with its percentiles, and comes first if the question is about a latency",
     .tags(.a5))
   func picture() throws {
     let results = LatencyFixture.results
@@ -109,7 +109,7 @@ struct LatencyReportTests {
     #expect(RunReport.full(asked).pictures.count { $0.name.hasSuffix("-latency") } == 1)
   }
 
-  @Test("Stored results give latencies back as they were")
+  @Test("Stored results give the same latencies back")
   func stored() throws {
     try withTemporaryDirectory { directory in
       let written = try ReportWriter(directory: directory).write(LatencyFixture.results)
@@ -134,7 +134,7 @@ extension LatencyReportTests {
   }
 
   @Test(
-    "The requests of a cell have a table and a row of latency.csv, without what only others beside it have", .tags(.a5))
+    "The requests of a cell have a table and a row of latency.csv, without columns for readers and writers", .tags(.a5))
   func requests() throws {
     let results = withRequests
     let page = RunReport.html(results)
@@ -177,7 +177,7 @@ extension LatencyReportTests {
     return results
   }
 
-  @Test("With too few rounds title and paragraph have every kind of work, and not the last as if it stood for all")
+  @Test("With too few rounds, title and paragraph name every kind of work, and not only the last")
   func eachWork() {
     let reads: [Reads] = [
       ("objectgraph", "save", "wal", 0.5), ("objectgraph", "batch-objects", "wal", 6),
@@ -213,7 +213,7 @@ extension LatencyReportTests {
 }
 
 extension LatencyReportTests {
-  @Test("Where no kind of work ranks its cells, title and paragraph have every kind")
+  @Test("If no kind of work ranks its cells, title and paragraph name every kind")
   func undecidedWorks() {
     let reads: [Reads] = [
       ("objectgraph", "save", "wal", 0.5), ("objectgraph", "batch-objects", "wal", 6),
@@ -230,7 +230,7 @@ extension LatencyReportTests {
       ), "\(text)")
   }
 
-  @Test("Cells that may have the shortest latency keep their own figures, of which one may be the longest of all")
+  @Test("Cells that may have the shortest latency keep their own figures, one of which may be the longest of all")
   func ownFigures() {
     let reads =
       [("save", 3, 2...4), ("batch-objects", 20, 1...30), ("batch-dictionary", 12, 9...14)]
@@ -282,7 +282,7 @@ extension LatencyReportTests {
   }
 
   @Test(
-    "A question about the longest read names the cell beside which it is shortest",
+    "A question about the longest read is answered with the cell beside which it is shortest",
     arguments: [
       (
         6, 0.1, "Longest read: 3.10 ms with `save`, 6.00 ms with `batch-objects`",

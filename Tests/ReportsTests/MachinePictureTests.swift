@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A5 · the picture of several machines", .tags(.a5))
 struct MachinePictureTests {
-  @Test("Each cell's mean ratio has its interval and a dot a machine, the least first, beside the reference's line")
+  @Test("Each cell's mean ratio has its interval and a dot per machine, with the smallest first, beside the reference's line")
   func ratios() throws {
     let scenario = try #require(SamplePages.machines.scenarios.first)
     let picture = try #require(MachineReport.picture(of: scenario, on: 3))
@@ -32,7 +32,7 @@ struct MachinePictureTests {
     #expect(MachineReport.title(of: SamplePages.machines).hasPrefix("earthquakes on 3 machines: "))
   }
 
-  @Test("The heading of a scenario has the rows of all sizes of its sweep")
+  @Test("A scenario's heading has all row counts of its sweep")
   func rows() {
     let sweep = Fixture.scaling().results
     let comparison = MachineComparison(
@@ -62,7 +62,7 @@ struct MachinePictureTests {
     return MachineComparison(results, on: Array(SamplePages.machines.machines.prefix(2)), alike: [], absent: nil)
   }
 
-  @Test("An order that two machines reverse is certain only where the interval of each lies to its side of 1")
+  @Test("An order that two machines reverse is certain only if both intervals exclude 1")
   func reversals() throws {
     let close = try #require(reversed(by: 0.97).scenarios.first?.reversals)
     #expect(close.map(\.isCertain) == [false])
@@ -74,7 +74,7 @@ struct MachinePictureTests {
 }
 
 extension MachinePictureTests {
-  @Test("If no two machines have times of the same cell and its reference, no order is called the same")
+  @Test("If no two machines have times of the same cell and its reference, no order is called equal")
   func nothingInCommon() throws {
     let results = ["save", "insert"].map { timeless in
       var fixture = Fixture.standard
@@ -94,7 +94,7 @@ extension MachinePictureTests {
     #expect(known.hasComparableOrders)
   }
 
-  @Test("Machines that counted nothing are not said to have counted the same")
+  @Test("Machines without counters are not reported to have counted the same")
   func nothingCounted() throws {
     let machines = Array(SamplePages.machines.machines.prefix(2))
     func text(countedOn counting: Int) -> String {

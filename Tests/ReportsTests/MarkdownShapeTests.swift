@@ -51,14 +51,14 @@ struct MarkdownShapeTests {
     #expect(!text.contains("\n\n\n"))
   }
 
-  @Test("Every table's rows have the same number of columns", .tags(.a5))
+  @Test("All rows of a table have the same number of columns", .tags(.a5))
   func standard() {
     expectWellFormed(RunReport.text(Fixture.standard.results))
     expectWellFormed(RunReport.text(Fixture.troubled.results))
   }
 
   @Test(
-    "So they have with pipes, line ends and backslashes in every text", .tags(.a5),
+    "Pipes, line ends and backslashes in any text leave the number of columns the same", .tags(.a5),
     arguments: [
       "a|b", "\\|", "\\\\|", "|", "two\nlines | here", "\r\n", "`|`", "``` | ```", "<b>|", "\\", "\u{2028}|",
       "|\u{301}",
@@ -69,7 +69,7 @@ struct MarkdownShapeTests {
     for line in TerminalTable.render(results, color: false).split(separator: "\n") { #expect(line.count <= 120) }
   }
 
-  @Test("Several scenarios have a section each", .tags(.a5))
+  @Test("Each of several scenarios has its own section", .tags(.a5))
   func severalScenarios() {
     var results = Fixture.standard.results
     results.scenarios.append(Fixture.troubled.results.scenarios[0])
@@ -102,7 +102,7 @@ extension MarkdownShapeTests {
     #expect(CSVParser.rows(SummaryCSV.render(results))?.count == 1)
   }
 
-  @Test("A dash has its reason below the table", .tags(.a5, .a3))
+  @Test("The reason for a dash stands below the table", .tags(.a5, .a3))
   func dashes() {
     var fixture = Fixture.standard
     fixture["save"].withoutPasses = [.memory]
@@ -118,7 +118,7 @@ extension MarkdownShapeTests {
         "- Times the reference of every cell: this run has no reference cell."))
   }
 
-  @Test("Stored contents are summed up: rows, nulls, versions, hash", .tags(.a5))
+  @Test("Stored contents are summarized: rows, nulls, versions, hash", .tags(.a5))
   func contents() {
     var results = Fixture.standard.results
     for index in results.scenarios[0].cells[0].samples.indices {

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A5 · numbers as text")
 struct NumberTests {
-  @Test("Bytes of one sentence have one unit, but where one of them would be next to nothing in it", .tags(.a5))
+  @Test("Bytes in one sentence have one unit, unless one of them would be almost zero in it", .tags(.a5))
   func bytes() {
     #expect(HumanUnits.bytes([772 << 10, 1_200 << 10]) == ["0.754 MiB", "1.17 MiB"])
     #expect(HumanUnits.bytes([45 << 20, 57 << 10]) == ["45.0 MiB", "57.0 KiB"])
@@ -48,7 +48,7 @@ struct NumberTests {
 
 extension NumberTests {
   @Test(
-    "Three significant digits", .tags(.a5),
+    "Figures have three significant digits", .tags(.a5),
     arguments: [
       (0, "0"), (1, "1.00"), (9.994, "9.99"), (9.996, "10.0"), (99.94, "99.9"), (99.96, "100"), (999.4, "999"),
       (999.6, "1,000"), (1_234_567.8, "1,234,568"), (0.0123456, "0.0123"), (0.00099999, "0.00100"), (-2.345, "-2.35"),
@@ -91,7 +91,7 @@ extension NumberTests {
 
 extension NumberTests {
   @Test(
-    "Many times share the unit in which they read best, and none reads as 0", .tags(.a5, .a2),
+    "Times share the most readable unit, and none reads as 0", .tags(.a5, .a2),
     arguments: [
       ([0.267, 0.311, 0.726], "ms"), ([0.267, 0.311, 0.726, 0.544, 1.2], "ms"), ([0.95, 1.2, 1.5, 2, 2.5], "s"),
       ([0.3, 0.3, 0.3, 1.5, 1.5, 1.5], "s"),
@@ -102,7 +102,7 @@ extension NumberTests {
     #expect(Unit.common(of: seconds, among: Unit.times)?.name == name)
   }
 
-  @Test("So do bytes, and where all are 0 no unit is better than another", .tags(.a5, .a3))
+  @Test("Bytes share the most readable unit, and any unit will do if all are 0", .tags(.a5, .a3))
   func byteUnits() {
     #expect(Unit.common(of: [40_960, 58_368, 61_440, 38_273_024, 47_394_816], among: Unit.bytes)?.name == "MiB")
     #expect(Unit.common(of: [40_960, 58_368], among: Unit.bytes)?.name == "KiB")

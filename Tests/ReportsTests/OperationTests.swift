@@ -61,7 +61,7 @@ struct OperationTests {
     #expect(delete.contains("\n\nearthquakes: 100,000 rows, delete phase\n"))
   }
 
-  @Test("In CSV the phase has the operation's name, also where nothing succeeded")
+  @Test("In CSV the phase has the operation's name, even if nothing succeeded")
   func csv() {
     var fixture = Fixture.delete
     fixture["save"].withoutPasses = [.timing, .counters, .memory]

@@ -17,7 +17,7 @@ struct PageTests {
     "standard", "update", "troubled", "scaling", "several", "pair", "compare", "profile", "inspection",
   ]
 
-  @Test("A page is well-formed, asks for nothing, and every link in it leads somewhere", arguments: names)
+  @Test("A page is well-formed, loads nothing, and every link in it has a target", arguments: names)
   func whole(name: String) throws {
     let html = try #require(try SamplePages.all.get().first { $0.name == name }?.html)
     let page = try #require(PageReading(html), "not well-formed")
@@ -51,7 +51,7 @@ struct PageTests {
     #expect(!html.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" && $0 != "\t" })
   }
 
-  @Test("The first screen says what was asked, what to choose, by how much, on what and with how many rows")
+  @Test("The first screen has the question, the choice, by how much, the machine and the number of rows")
   func opening() throws {
     let text = try #require(PageReading(RunReport.html(Fixture.standard.results))).text
     let first = text.prefix(1_600)
@@ -66,7 +66,7 @@ struct PageTests {
 
 extension PageTests {
   @Test(
-    "The picture of the figure that is asked for stands on the page once",
+    "The picture of the figure in question is on the page once",
     arguments: [(MetricID.heapPeak, "Heap peak of ingest"), (.walPeak, "Growth of the WAL")])
   func pictureOnce(about: MetricID, title: String) throws {
     var fixture = Fixture.standard
@@ -79,7 +79,7 @@ extension PageTests {
 }
 
 extension PageTests {
-  @Test("Equal warnings are one line of a box below the answer, which opens to their cells, and are nowhere else")
+  @Test("Equal warnings share one line in a box below the answer, which expands to their cells, and appear nowhere else")
   func warnings() throws {
     let results = Fixture.standard.results
     let html = RunReport.html(results)
@@ -94,7 +94,7 @@ extension PageTests {
     #expect(!html[end...].contains("Stop other programs"))
   }
 
-  @Test("A warning of one cell has nothing to open")
+  @Test("A warning about one cell does not expand")
   func oneWarning() {
     var fixture = Fixture.standard
     fixture.cells = [fixture.cells[0]]
@@ -112,7 +112,7 @@ extension PageTests {
     ])
   func advice(text: String, markdown: String) { #expect(Markdown.advice(text) == markdown) }
 
-  @Test("A picture has its title over it, and its legend says what whiskers and dots are")
+  @Test("A picture has its title above it, and a legend for whiskers and dots")
   func captions() {
     let html = RunReport.html(Fixture.standard.results)
     let figures = html.components(separatedBy: "<figure>").dropFirst()
@@ -124,7 +124,7 @@ extension PageTests {
 }
 
 extension PageTests {
-  @Test("Phases and memory are sorted by what their sections are about, the least first")
+  @Test("Phases and memory are sorted by the subject of their sections, the smallest first")
   func sorted() throws {
     var fixture = Fixture.standard
     fixture["batch-objects"].heapPeak = 1
@@ -140,14 +140,14 @@ extension PageTests {
     #expect(RunReport.phaseTable(of: report).rows.first?.name == "sqlite/insert")
   }
 
-  @Test("Facts are words and not code, and a table of few columns is no wider than it must be")
+  @Test("Facts are words and not code, and a table of few columns is as narrow as possible")
   func facts() {
     let html = RunReport.html(Fixture.standard.results)
     #expect(html.contains("<table class=\"few words\">\n<thead><tr><th scope=\"col\">Fact</th>"))
     #expect(html.contains("<th scope=\"row\">Merge policy</th>"))
   }
 
-  @Test("Each way of saving has a sentence with what its extra time comes from, what not, and what is not certain")
+  @Test("Each way of saving has a sentence with the causes of its extra time, other parts, and uncertain ones")
   func appleShares() throws {
     let scenario = ScenarioAnalysis(Fixture.wwdc20.results.scenarios[0]).scenario
     let prose = Prose(scenario)
@@ -184,7 +184,7 @@ extension PageTests {
 }
 
 extension PageTests {
-  @Test("In the ranking's picture a strategy's gloss stands below its name, or the parameters of its cell")
+  @Test("In the ranking's picture a strategy has its description below its name, or its cell's parameters")
   func glosses() {
     var results = Fixture.standard.results
     results.scenarios[0].cells[0].summary =
@@ -222,7 +222,7 @@ extension PageTests {
     #expect(HTML.inline(markdown) == html)
   }
 
-  @Test("The glossary of pages is that of the documentation, and tables link to it")
+  @Test("Pages have the documentation's glossary, and tables link to it")
   func glossary() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Sources/BatchmarkCLI/BatchmarkCLI.docc/Glossary.md")
@@ -236,7 +236,7 @@ extension PageTests {
     #expect(RunReport.html(Fixture.standard.results).contains("<a href=\"#term-heap-peak\">Heap peak, MiB</a>"))
   }
 
-  @Test("Anchors are made of a title's words, each once")
+  @Test("Anchors consist of a title's words, and each is unique")
   func anchors() {
     var anchors = Anchors()
     #expect(anchors.enter("WAL and I/O", level: 2) == "wal-and-i-o")

@@ -43,7 +43,7 @@ extension PairReportTests {
     #expect(page.contains("; 1 statement answered by another plan"), "\(page)")
   }
 
-  @Test("Plans that are the same pass, with statements that only one side runs")
+  @Test("Equal plans pass, with statements that only one side runs")
   func samePlan() throws {
     let same = judged([
       StatementPlanRecord(sql: "SELECT a FROM ZQUAKE WHERE ZCODE = 'y2'", plan: Self.search),
@@ -55,7 +55,7 @@ extension PairReportTests {
       PairMarkdown.document(results, hasPictures: false).markdown.contains("every plan is the same on both sides"))
   }
 
-  @Test("Sides that have no statement in common compare no plan, and do not pass")
+  @Test("Sides without a common statement compare no plans, and do not pass")
   func noCommonStatement() {
     let other = judged([StatementPlanRecord(sql: "SELECT a FROM ZQUAKE WHERE +ZCODE = 'x1'", plan: "SCAN ZQUAKE")])
     let results = results([other])
@@ -71,7 +71,7 @@ extension PairReportTests {
         .contains("Plans: **PASS**: a side runs no statement that has a plan."))
   }
 
-  @Test("Plans that are not known are untrusted, and those that are not judged change nothing")
+  @Test("Unknown plans are untrusted, and plans that are not judged change nothing")
   func unknownPlans() {
     let unknown = judged([], gap: "base does not show plans: its build does not ask for the plans of statements")
     #expect(results([unknown]).status == .untrusted)
@@ -89,7 +89,7 @@ extension PairReportTests {
 
 extension PairReportTests {
   @Test(
-    "A counter that base's build does not know yet is named and is not an obstacle; one that it failed to take is",
+    "A counter that base's build does not know is named and is no obstacle; one that it failed to take is an obstacle",
     .tags(.a7))
   func newCounter() {
     var comparison = comparison(1)

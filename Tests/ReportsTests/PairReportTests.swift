@@ -60,7 +60,7 @@ struct PairReportTests {
   }
 
   @Test(
-    "The word of the time follows the pairs",
+    "The verdict on the time follows from the pairs",
     arguments: [
       (1.2, "REGRESSION", "head is slower"), (1.03, "SMALL", "head is slower, but by less than 5 %"),
       (1, "PASS", "a 5 % slow-down is ruled out"), (0.8, "IMPROVED", "head is faster"),
@@ -77,7 +77,7 @@ struct PairReportTests {
     #expect(PairAnnotations.render(results).contains("::warning") == (word == "SMALL"))
   }
 
-  @Test("A change that fresh pairs do not confirm is not called noise, and too few pairs say how many it takes")
+  @Test("A change that fresh pairs do not confirm is not called noise; with too few pairs, the report says how many it needs")
   func undecided() {
     let rules = results([]).rules
     var changed = comparison(1.1, isConfirmed: false)
@@ -102,7 +102,7 @@ struct PairReportTests {
     PairMarkdown.render(results).split(separator: "\n").map(String.init)
   }
 
-  @Test("A change beyond three margins needs no fresh pairs, and a smaller one does not count without them")
+  @Test("A change beyond three margins needs no fresh pairs, and a smaller one counts only with them")
   func confirmation() {
     let rules = results([]).rules
     func verdict(_ slowdown: Double) -> Verdict { comparison(slowdown, isConfirmed: false).time(rules).verdict }
@@ -111,7 +111,7 @@ struct PairReportTests {
   }
 
   @Test(
-    "The first table has the time and five counters, what is the same in words, and what is worse in a class of its own"
+    "The first table has the time and five counters, equal figures in words, and worse ones in a class of their own"
   )
   func headlines() {
     let results = results([comparison(1.2, syncs: 9), comparison(1)])
@@ -129,7 +129,7 @@ struct PairReportTests {
 }
 
 extension PairReportTests {
-  @Test("A figure that differs between samples of one side is not called the same in the first table")
+  @Test("A figure that differs within a side is not called equal in the first table")
   func unrepeated() {
     var unsteady = comparison(1)
     unsteady.headFigures.append(sample(.counters, metrics: [.syncs: 9]))
@@ -137,7 +137,7 @@ extension PairReportTests {
     #expect(html.contains("UNTRUSTED") && !html.contains(">same</td>"), "\(html)")
   }
 
-  @Test("In a comment, cells that passed and what is said of method and machine are folded away")
+  @Test("A comment folds away the cells that passed, and the method and the machine")
   func comment() throws {
     let text = PairMarkdown.render(results([comparison(1.2), comparison(1)]))
     let parts = text.components(separatedBy: "<details>")
@@ -147,7 +147,7 @@ extension PairReportTests {
     #expect(parts[2].contains("random blocks") && text.components(separatedBy: "</details>").count == 3)
   }
 
-  @Test("A fall within the limit does not improve: an exact figure that is 0.3 % less passes, and is shown")
+  @Test("A fall within the limit is no improvement: an exact figure that is 0.3 % less passes, and is shown")
   func smallFall() {
     let limit = GateLimit(.share(0.01))
     #expect(Verdict(ofFigure: 997, to: 1_000, limit: limit) == .pass)
@@ -155,7 +155,7 @@ extension PairReportTests {
     #expect(Verdict(ofFigure: 1_003, to: 1_000, limit: limit) == .small)
   }
 
-  @Test("One more sync is reported everywhere, whatever the time says")
+  @Test("One more sync is reported in every output, whatever the time says")
   func figures() throws {
     let results = results([comparison(1, syncs: 9)])
     #expect(lines(of: results).contains("| syncs | 8 | 9 | +12.5 | REGRESSION | the built-in limit |"))
@@ -165,7 +165,7 @@ extension PairReportTests {
     #expect(xml.contains("<failure type=\"REGRESSION\" message=\"syncs: base 8, head 9\"/>"))
   }
 
-  @Test("A page says each verdict once in words, with the change and the heap, and no more digits than a limit has")
+  @Test("A page has each verdict once in words, with the change and the heap, and no more digits than a limit")
   func page() {
     let results = results([comparison(1.2), comparison(1)], placebos: [comparison(1)])
     let page = PairMarkdown.document(results, hasPictures: false).markdown
@@ -189,7 +189,7 @@ extension PairReportTests {
     #expect(PairMarkdown.title(of: results([comparison(1, syncs: 9)])) == "REGRESSION: new|<b> against old")
   }
 
-  @Test("The terminal has the verdict, a line a cell, and more only of cells that did not simply pass")
+  @Test("The terminal has the verdict, a line per cell, and more only about cells that did not simply pass")
   func terminal() {
     let passed = PairText.render(results([comparison(1)]))
     let lines = passed.split(separator: "\n")
@@ -212,7 +212,7 @@ extension PairReportTests {
       "\(narrow)")
   }
 
-  @Test("A failed improvement is an error of the check, and a figure that is not judged is not a test case")
+  @Test("A forbidden improvement is an error of the check, and an unjudged figure is not a test case")
   func failingImprovement() {
     var results = results([comparison(1, syncs: 4)])
     #expect(!PairAnnotations.render(results).contains("::error") && results.status == .success)
@@ -244,7 +244,7 @@ extension PairReportTests {
       }, isPartial: false)
   }
 
-  @Test("A limit of the time in both directions fails on several machines too, where it is passed in either")
+  @Test("A two-sided limit on the time fails on several machines too, unless the time is within it")
   func machinesBothWays() throws {
     let faster = try machines(0.8)
     #expect(faster.status == .regression)
@@ -254,7 +254,7 @@ extension PairReportTests {
     #expect(try machines(1.2).status == .regression)
   }
 
-  @Test("A time that the gate does not judge has no verdict in the table of machines")
+  @Test("An unjudged time has no verdict in the table of machines")
   func machinesUnjudged() throws {
     func verdicts(_ gate: Gate) throws -> [String?] {
       let merge = try PairMerge(
@@ -272,7 +272,7 @@ extension PairReportTests {
     #expect(try verdicts(Gate([unjudged])) == ["", "", ""])
   }
 
-  @Test("Several machines say which of them was interrupted, and that not all took as many pairs")
+  @Test("A report of several machines names the interrupted one, and says that not all took as many pairs")
   func machinesInterrupted() throws {
     func merged(_ counts: [Int]) throws -> String {
       let merge = try PairMerge(
@@ -339,7 +339,7 @@ extension PairReportTests {
     #expect(both.results[1].status == .interrupted && both.status == .failedSamples)
   }
 
-  @Test("The page of machines says how many pairs each took, and that times are not judged where they are not")
+  @Test("The page of machines says how many pairs each took, and whether times are judged")
   func machinePairs() throws {
     #expect(try page { _ in }.text.contains("Every machine took 90 pairs of each cell."))
     let fewer = try page { $0.comparisons[0].pairs.removeLast(6) }
@@ -354,7 +354,7 @@ extension PairReportTests {
     #expect(text.contains("Times are not judged.") && !text.contains("geometric mean"), "\(text)")
   }
 
-  @Test("If only times are judged, the page does not say that the sides have no figure in common")
+  @Test("If only times are judged, the page does not claim that the sides have no common figures")
   func timeOnly() {
     var results = results([comparison(1)])
     results.rules.judged = .time
@@ -363,7 +363,7 @@ extension PairReportTests {
     #expect(results.overall == .pass && results.status == .success)
   }
 
-  @Test("One machine of several gives no verdict as its title, and no annotation but for what cannot be trusted")
+  @Test("One machine of several has no verdict in its title, and annotations only for untrusted figures")
   func machine() {
     var results = results([comparison(1.2)])
     results.shard = Shard(index: 2, of: 5)
@@ -376,7 +376,7 @@ extension PairReportTests {
     #expect(PairMarkdown.render(results).contains("**UNTRUSTED**, 1 failed sample; "))
   }
 
-  @Test("A change that was not confirmed, and a base that differs from itself, close the gate")
+  @Test("An unconfirmed change, and a base that differs from itself, fail the gate")
   func closed() {
     let unconfirmed = results([comparison(1.1, isConfirmed: false)])
     #expect(unconfirmed.overall == .inconclusive && PairJUnit.render(unconfirmed).contains("type=\"INCONCLUSIVE\""))
@@ -391,7 +391,7 @@ extension PairReportTests {
 }
 
 extension PairReportTests {
-  @Test("Lost and disturbed pairs are trusted up to the limit, and not beyond it")
+  @Test("Lost and disturbed pairs are accepted up to the limit, and not beyond it")
   func trustLimits() throws {
     func verdict(_ change: (inout PairComparison) -> Void) -> TimeVerdict {
       var comparison = comparison(1, isConfirmed: false, count: 98)
@@ -420,7 +420,7 @@ extension PairReportTests {
         == "2 pairs were disturbed and taken again, more than the 1 that was not")
   }
 
-  @Test("If nothing was compared the page says so, and an inconclusive placebo is not said to have passed")
+  @Test("If nothing was compared, the page says so, and an inconclusive placebo is not reported as passed")
   func nothing() {
     var without = comparison(1)
     without.headFigures = [sample(.counters)]
@@ -439,7 +439,7 @@ extension PairReportTests {
     #expect(PairJUnit.render(undecided).contains("quakes/objectgraph/save (inconclusive)"))
   }
 
-  @Test("JUnit's XML is well formed, and annotations one line each, whatever workers said")
+  @Test("JUnit's XML is well formed, and annotations have one line each, whatever the workers' output")
   func foreignText() throws {
     var failed = comparison(1)
     failed.failures = [
@@ -511,7 +511,7 @@ extension PairReportTests {
   ]
 
   @Test(
-    "A whole number of a profile that no comparison has is refused, and so are many that come to one",
+    "An impossible whole number in a profile is refused, and so are many with an impossible sum",
     arguments: excesses.indices)
   func excess(number: Int) throws {
     let (change, figure) = Self.excesses[number]

@@ -59,7 +59,7 @@ struct ProfileReportTests {
     return results
   }
 
-  @Test("Every stage, the rest and the tracer's part are lines that add up to the whole")
+  @Test("The stages, the rest and the tracer's part add up to the whole, a line each")
   func stages() throws {
     let text = ProfileMarkdown.document(results, files: ["stages.csv"]).markdown
     #expect(text.contains("| validation | 100 | 60.0 | 6.00 | 60.0 | 0 | 0 | 0 | 0 |"), "\(text)")
@@ -93,7 +93,7 @@ struct ProfileReportTests {
   }
 
   @Test(
-    "In the picture stages under 1 % stand together, and shares below a hundredth of a per cent are no row of zeros")
+    "The picture joins stages under 1 %, and shares below a hundredth of a per cent are no row of zeros")
   func smallStages() throws {
     var results = ProfileResults(cell: Self.cell, rows: 1_000)
     let parts: [(String, Int64)] = [("insertions", 990_000), ("a", 5_000), ("b", 4_970), ("c", 30)]
@@ -112,7 +112,7 @@ struct ProfileReportTests {
 }
 
 extension ProfileReportTests {
-  @Test("Statements have runs, steps and time, and functions how often stacks end in them")
+  @Test("Statements have runs, steps and time, and functions the number of stacks that end in them")
   func statementsAndStacks() {
     let text = ProfileMarkdown.document(results, files: []).markdown
     #expect(
@@ -163,7 +163,7 @@ extension ProfileReportTests {
 }
 
 extension ProfileReportTests {
-  @Test("The live heap at the peak stands beside all allocations, and the heap over time has stages")
+  @Test("The live heap at the peak is shown beside all allocations, and the heap over time has stages")
   func peak() {
     var results = results
     results.unavailable = [:]
@@ -198,7 +198,7 @@ extension ProfileReportTests {
     #expect(ProfileMarkdown.document(results, files: []).pictures.map(\.path).contains("heap.svg"))
   }
 
-  @Test("A missing figure is explained in a sentence, and never zero")
+  @Test("A missing figure is explained in a sentence, and is never shown as zero")
   func gaps() {
     #expect(
       ProfileMarkdown.document(results, files: []).markdown.contains(
@@ -219,7 +219,7 @@ extension ProfileReportTests {
     #expect(ProfileLines.render(broken).contains("—"))
   }
 
-  @Test("CSV has a row a stage and a row a statement, under stable columns")
+  @Test("CSV has a row per stage and a row per statement, with stable columns")
   func csv() {
     let stages = ProfileCSV.stages(results).split(separator: "\r\n").map(String.init)
     #expect(
@@ -242,7 +242,7 @@ extension ProfileReportTests {
         + "\"INSERT INTO ZQUAKE (A | B) VALUES (?, ?)\",true")
   }
 
-  @Test("Folded stacks are a file a phase, the most frequent first; a heap profile is kept as it was written")
+  @Test("Folded stacks have a file per phase, the most frequent first; a heap profile is stored unchanged")
   func files() {
     var results = results
     results.heap = "heap_v2/16384\n"
@@ -252,7 +252,7 @@ extension ProfileReportTests {
     #expect(files[3].text == "heap_v2/16384\n")
   }
 
-  @Test("The terminal has one line a stage")
+  @Test("The terminal has one line per stage")
   func terminal() {
     let lines = ProfileLines.render(results).split(separator: "\n")
     #expect(lines.count == 1 + 1 + 5)

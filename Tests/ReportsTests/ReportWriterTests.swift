@@ -30,7 +30,7 @@ struct ReportWriterTests {
     String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
   }
 
-  @Test("Scenarios whose names differ in capital letters alone have pictures of their own", .tags(.a5))
+  @Test("Scenarios with names that differ only in case have separate pictures", .tags(.a5))
   func capitals() throws {
     var results = Fixture.standard.results
     let one = RunReport.full(results).pictures.count
@@ -42,7 +42,7 @@ struct ReportWriterTests {
     #expect(RunReport.markdown(results).contains("](charts/Earthquakes-ranking.svg)"))
   }
 
-  @Test("Every file is there, and nothing else", .tags(.a5))
+  @Test("The report has every file, and nothing else", .tags(.a5))
   func files() throws {
     try withTemporaryDirectory { directory in
       let results = Fixture.standard.results
@@ -69,7 +69,7 @@ struct ReportWriterTests {
     }
   }
 
-  @Test("Older files are replaced, others left alone", .tags(.a5))
+  @Test("Older files are replaced, and others are left alone", .tags(.a5))
   func replacement() throws {
     try withTemporaryDirectory { directory in
       try Data("old".utf8).write(to: URL(filePath: directory + "/report.md"))
@@ -81,7 +81,7 @@ struct ReportWriterTests {
     }
   }
 
-  @Test("A folder under a file cannot be made", .tags(.a5))
+  @Test("A folder below a file cannot be created", .tags(.a5))
   func underFile() throws {
     try withTemporaryDirectory { directory in
       let file = directory + "/file"
@@ -98,7 +98,7 @@ struct ReportWriterTests {
   }
 
   @Test(
-    "A full device leaves nothing behind, and what was there before as it was", .tags(.a5),
+    "A full device leaves nothing behind, and existing files unchanged", .tags(.a5),
     .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "this system has no /dev/full"),
     arguments: fileNames)
   func fullDevice(name: String) throws {
@@ -118,7 +118,7 @@ struct ReportWriterTests {
 }
 
 extension ReportWriterTests {
-  @Test("An error that shows only when the data is flushed is seen", .tags(.a5))
+  @Test("An error that appears only when data is flushed is reported", .tags(.a5))
   func flush() throws {
     try withTemporaryDirectory { directory in
       // The null device accepts every byte but cannot be flushed.
@@ -144,7 +144,7 @@ extension ReportWriterTests {
     }
   }
 
-  @Test("A file that cannot take its name is reported, and no temporary file stays", .tags(.a5))
+  @Test("A file that cannot be renamed is reported, and no temporary file stays", .tags(.a5))
   func rename() throws {
     try withTemporaryDirectory { directory in
       try FileManager.default.createDirectory(

@@ -17,7 +17,7 @@ struct ResultsFileTests {
     }
   }
 
-  @Test("Written, read and written again, the bytes are the same", .tags(.a5))
+  @Test("Reading and writing keeps the bytes the same", .tags(.a5))
   func roundTrip() throws {
     for fixture in [Fixture.standard, Fixture.troubled] {
       let text = try ResultsFile.render(fixture.results)
@@ -27,7 +27,7 @@ struct ResultsFileTests {
     }
   }
 
-  @Test("Keys are sorted, slashes are plain, metrics are under their column names", .tags(.a5))
+  @Test("Keys are sorted, slashes are not escaped, and metrics have their column names", .tags(.a5))
   func shape() throws {
     var results = Fixture.standard.results
     results.run.seed = .max
@@ -42,7 +42,7 @@ struct ResultsFileTests {
     #expect(read.scenarios[0].cells[0].phases[1].wall.figure?.high == .infinity)
   }
 
-  @Test("The file has the findings as values, and what did equal work", .tags(.a5, .a7))
+  @Test("The file has the findings as values, and the groups of equal work", .tags(.a5, .a7))
   func findings() throws {
     let written = try reading(try ResultsFile.render(Fixture.standard.results)).scenarios[0]
     let report = RunAnalysis(Fixture.standard.results).results.scenarios[0]
@@ -99,7 +99,7 @@ extension ResultsFileTests {
 }
 
 extension ResultsFileTests {
-  @Test("A missing file and a folder are refused with the system's reason", .tags(.a5))
+  @Test("A missing file and a folder are refused with the system's message", .tags(.a5))
   func unreadable() throws {
     try withTemporaryDirectory { directory in
       let missing = try #require(throws: ReportError.self) { try ResultsFile.read(directory + "/none.json") }
@@ -109,7 +109,7 @@ extension ResultsFileTests {
     }
   }
 
-  @Test("A pipe in the place of results is refused and not waited for", .tags(.a5), .timeLimit(.minutes(10)))
+  @Test("A pipe is refused as results and not waited for", .tags(.a5), .timeLimit(.minutes(10)))
   func pipe() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/results.json"
@@ -120,7 +120,7 @@ extension ResultsFileTests {
     }
   }
 
-  @Test("A whole number that no run has is refused with its place, and a time that none has is shown", .tags(.a5))
+  @Test("An impossible whole number is refused with its location, and an impossible time is shown", .tags(.a5))
   func excess() throws {
     typealias Change = (inout Report) -> Void
     let changes: [(place: String, change: Change)] = [
@@ -166,7 +166,7 @@ extension ResultsFileTests {
     }
   }
 
-  @Test("Results nested without end are refused with a sentence", .tags(.a5))
+  @Test("Endlessly nested results are refused with a sentence", .tags(.a5))
   func nesting() throws {
     for (opening, count) in [("[", 257), ("{\"a\":", 257), ("[", 100_000)] {
       let error = try #require(throws: ReportError.self) { try reading(String(repeating: opening, count: count)) }

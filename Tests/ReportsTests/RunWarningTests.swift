@@ -60,7 +60,7 @@ struct RunWarningTests {
     }
   }
 
-  @Test("Each warning is shown once: with the scenario of its cell, or with the first where it is about the run")
+  @Test("Each warning is shown once: with its cell's scenario, or with the first scenario if it concerns the run")
   func places() throws {
     var results = quiet
     results.run.isQuick = true
@@ -80,7 +80,7 @@ struct RunWarningTests {
     }
   }
 
-  @Test("A run that is as it should be has none")
+  @Test("A run without problems has no warnings")
   func none() throws {
     #expect(quiet.foundWarnings.isEmpty && WarningLines.render(quiet).isEmpty)
     #expect(RunReport.notices(on: quiet.scenarios[0], of: RunAnalysis(quiet)).isEmpty)
@@ -224,7 +224,7 @@ extension RunWarningTests {
       }.foundWarnings.isEmpty)
   }
 
-  @Test("A warning of a clock of the program's own that says less in the median, or in single samples")
+  @Test("A program whose own clock shows less time gets a warning, for its median or for single samples")
   func ownClock() throws {
     func results(_ own: @escaping (Int) -> Double) -> Report {
       changing { $0.ownSeconds = own($1) * ($0.wallSeconds ?? 0) }
@@ -294,7 +294,7 @@ extension RunWarningTests {
     #expect(results(nil, walBytesWritten: written).foundWarnings.isEmpty)
   }
 
-  @Test("Cells that share a warning stand together, the worst first, with its advice")
+  @Test("Cells that share a warning are grouped, with the worst first and its advice")
   func together() throws {
     var fixture = Fixture.standard
     fixture.cells = Array(fixture.cells.prefix(2))
@@ -308,7 +308,7 @@ extension RunWarningTests {
         "\n  - `batch-objects`: the interval reaches 20 % to either side after 8 rounds\n  - `save`: "))
   }
 
-  @Test("On the terminal a line a kind names the cell, or counts them; the report has them all")
+  @Test("The terminal has a line per kind with the cell or the number of cells; the report has all cells")
   func many() throws {
     var fixture = Fixture.standard
     fixture.cells = (0..<7).map { number in

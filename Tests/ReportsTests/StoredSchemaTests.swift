@@ -49,7 +49,7 @@ struct StoredSchemaTests {
     }
   }
 
-  @Test("Without a key that the reader needs the schema refuses it too, and takes it without any other")
+  @Test("The schema refuses a file without a required key, as the reader does, and accepts one without any other key")
   func missingKeys() throws {
     var tried: Set<String> = []
     for text in try results() {
@@ -140,7 +140,7 @@ extension StoredSchemaTests {
     #expect(refused > 10)
   }
 
-  @Test("A comparison of stored results is as its schema says", .tags(.a7))
+  @Test("A comparison of stored results follows its schema", .tags(.a7))
   func comparisons() throws {
     let (base, head) = (Fixture.standard.results, Fixture.standard.results)
     var other = head
@@ -159,7 +159,7 @@ extension StoredSchemaTests {
 }
 
 extension StoredSchemaTests {
-  @Test("Repeated parts are described once, and put back in their places they are the same schema")
+  @Test("Repeated parts are described once, and expanding them gives the same schema")
   func definitions() throws {
     for schema in [StoredSchemas.results, StoredSchemas.pair, StoredSchemas.history] {
       let short = schema.withDefinitions()
@@ -181,7 +181,7 @@ extension StoredSchemaTests {
     return schema
   }
 
-  @Test("A key or a type that no reader knows is refused by the schema")
+  @Test("The schema refuses a key or a type that no reader knows")
   func unknownKeys() throws {
     let text = try #require(try results().first)
     var json = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
@@ -195,7 +195,7 @@ extension StoredSchemaTests {
     #expect(mistakes(in: json, StoredSchemaTests.schema) == [".scenarios: no array"])
   }
 
-  @Test("A job or a sample of another form has another format number, so that builds which cannot talk say so")
+  @Test("A changed form of a job or a sample needs a new format number, so that incompatible builds say so")
   func formats() throws {
     var fingerprint = Fingerprint()
     let encoder = JSONEncoder()

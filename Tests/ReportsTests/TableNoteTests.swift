@@ -30,7 +30,7 @@ struct TableNoteTests {
     return results
   }
 
-  @Test("CPU time stands beside the wall time on every page, and on a terminal where others disturbed that", .tags(.a2))
+  @Test("CPU time is beside the wall time on every page, and on a terminal if others disturbed it", .tags(.a2))
   func processorTime() throws {
     let scenario = ScenarioAnalysis(Fixture.standard.results.scenarios[0]).scenario
     let table = RunReport.mainTable(of: scenario)
@@ -49,7 +49,7 @@ struct TableNoteTests {
     #expect(narrow.contains { words($0).prefix(5) == ["cell", "wall", "time", "CPU", "time"] }, "\(narrow)")
   }
 
-  @Test("Where ratios have another order than times, a line in plain words says so on the terminal, and else none does")
+  @Test("The terminal says so in plain words if ratios have another order than times")
   func order() {
     var fixture = Fixture.standard
     let line = "Cells are in the order of their wall time. The ratio to the reference is the median"
@@ -63,7 +63,7 @@ struct TableNoteTests {
     #expect(!lines.contains { $0.contains("*") })
   }
 
-  @Test("Columns that a window has no room for are named below the table; where all are there, nothing is")
+  @Test("Columns that do not fit into a window are named below the table")
   func leftOut() throws {
     let cells = ScenarioAnalysis(Fixture.standard.results.scenarios[0]).scenario.bestFirst
     func leftOut(_ width: Int) -> [String] { TerminalLayout(cells, width: width).titlesLeftOut }

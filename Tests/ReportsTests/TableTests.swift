@@ -16,7 +16,7 @@ struct TableTests {
     .estimate(Estimate(median: median, low: low, high: high))
   }
 
-  @Test("A column's unit stands in its title, and each figure has the digits of its interval")
+  @Test("A column's unit is in its title, and each figure has the digits of its interval")
   func units() {
     let table = table(
       [
@@ -63,7 +63,7 @@ struct TableTests {
     #expect(one.markdown.last == "WAL peak: 8.74 MiB in every cell.")
   }
 
-  @Test("Not so of two rows, of texts, of figures that are the same in some rows alone, and of a figure beside a gap")
+  @Test("Two rows, texts, partly equal figures and a figure beside a gap make no sentence")
   func differing() {
     let tables = [
       table([.number("Rows")], [[.whole(1)], [.whole(1)]]),
@@ -77,7 +77,7 @@ struct TableTests {
 }
 
 extension TableTests {
-  @Test("A column in which nothing stands is left out, and what is counted stands behind a figure")
+  @Test("An empty column is left out, and a sentence has the unit after the figure")
   func blanks() {
     let blank = Table.Value.text("")
     let one = table([.text("Optional"), .number("Rows")], [[blank, .whole(1)], [blank, .whole(2)]])
@@ -89,7 +89,7 @@ extension TableTests {
     #expect(differing.html.contains("<a href=\"#term-wal-peak\">WAL peak, bytes</a>"))
   }
 
-  @Test("Foreign text is escaped in the sentence too")
+  @Test("Foreign text is also escaped in the sentence")
   func foreignConstants() {
     let alike = table([.text("Nulls", folds: true)], (1...3).map { _ in [.text("<b>*x*")] })
     #expect(alike.html == "<p>Nulls: &lt;b&gt;*x* in every cell.</p>")
@@ -105,7 +105,7 @@ extension TableTests {
 }
 
 extension TableTests {
-  @Test("A column without any figure becomes the reason, when it is one")
+  @Test("A column without any figure is replaced by its reason, if there is only one")
   func gaps() {
     let reason = Table.Value.absent("this build has no jemalloc")
     let gone = table([.number("Rows"), .bytes("Heap peak")], [1, 2, 3].map { [.whole($0), reason] })
@@ -126,7 +126,7 @@ extension TableTests {
     #expect(document.markdown.contains("| a | 1 | — |") && document.markdown.contains("Not measured (—):"))
   }
 
-  @Test("A row without any figure stands only in the notes, where a table leaves such rows out")
+  @Test("A row without any figure appears only in the notes, if a table leaves such rows out")
   func emptyRows() {
     let gap = Table.Value.absent("there is no WAL")
     var some = table([.number("Frames"), .number("Commits")], [[.whole(1), gap], [gap, gap]])
@@ -138,7 +138,7 @@ extension TableTests {
     #expect(none.markdown.isEmpty && none.notes.map(\.text) == ["Frames of `a` and `b`: there is no WAL."])
   }
 
-  @Test("The WAL's table has the cells that have a WAL", .tags(.a4))
+  @Test("The WAL's table lists only the cells with a WAL", .tags(.a4))
   func cellsWithoutWAL() {
     var fixture = Fixture.standard
     fixture["save"].withoutPasses = [.counters]

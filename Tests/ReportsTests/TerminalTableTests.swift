@@ -26,7 +26,7 @@ struct TerminalTableTests {
     Array(lines[try #require(lines.firstIndex { $0.hasPrefix("earthquakes: ") })...])
   }
 
-  @Test("A row has a cell's figures, the fastest first, and a dash for what was not measured")
+  @Test("Rows have the cells' figures, with the fastest first and a dash for figures that were not measured")
   func rows() throws {
     let all = lines(Fixture.troubled.results)
     #expect(all[0] == "Not comparable: debug build")
@@ -46,7 +46,7 @@ struct TerminalTableTests {
     #expect(!lines.contains { $0.contains("failed") || $0.contains("not taken") })
   }
 
-  @Test("Every bar lies on the axis that stands over the bars, between the interval's ends", .tags(.a2))
+  @Test("Every bar lies on the axis above the bars, between the ends of its interval", .tags(.a2))
   func bars() throws {
     let lines = try table(lines(Fixture.standard.results))
     let head = lines[2]
@@ -89,7 +89,7 @@ struct TerminalTableTests {
 }
 
 extension TerminalTableTests {
-  @Test("A terminal without UTF-8 gets the same in ASCII, column for column")
+  @Test("A terminal without UTF-8 gets the same table in ASCII, column for column")
   func ascii() {
     let text = TerminalTable.render(Fixture.troubled.results, color: false)
     let ascii = TerminalTable.render(Fixture.troubled.results, color: false, isASCII: true)
@@ -110,7 +110,7 @@ extension TerminalTableTests {
     #expect(lines[0].hasPrefix("\u{1B}[1m"))
   }
 
-  @Test("Each group of equal work has a heading above its cells; where there is one group, there is none")
+  @Test("Each group of equal work has a heading above its cells; a single group has none")
   func headings() throws {
     let lines = lines(Fixture.scaling().results)
     let headings = lines.indices.filter { lines[$0].hasPrefix("rows=") && lines[$0].hasSuffix(":") }
@@ -120,7 +120,7 @@ extension TerminalTableTests {
   }
 
   @Test(
-    "In a narrow window columns give way, whole, those that matter least first",
+    "A narrow window drops whole columns, the least important first",
     arguments: [
       (120, "cell wall time 95 % 184 ms 499 ms x reference heap peak resident WAL peak rows/s"),
       (110, "cell wall time 95 % 184 ms 499 ms x reference heap peak resident WAL peak"),
@@ -137,7 +137,7 @@ extension TerminalTableTests {
 }
 
 extension TerminalTableTests {
-  @Test("At any width no line is wider, none ends in blanks, and every name is whole")
+  @Test("No line exceeds any given width or ends in blanks, and every name is whole")
   func widths() {
     for fixture in [Fixture.standard, Fixture.troubled, Fixture.wwdc20, Fixture.scaling()] {
       let results = fixture.results
@@ -152,7 +152,7 @@ extension TerminalTableTests {
     }
   }
 
-  @Test("A name that is longer than any line goes on in the next, after a punctuation mark")
+  @Test("A name that is longer than a line continues on the next, after a punctuation mark")
   func longName() throws {
     var fixture = Fixture.standard
     fixture["save"].cell.parameters = ["save_every": .count(1_000_000), "another_parameter": .count(1_234_567)]
@@ -165,7 +165,7 @@ extension TerminalTableTests {
     #expect(words(lines[start + 2]).prefix(4) == ["416", "ms", "[400,", "499]"])
   }
 
-  @Test("Values over more than a factor of 4 lie on a logarithmic axis, which says so")
+  @Test("Values that span more than a factor of 4 have a logarithmic axis, which says so")
   func logarithmic() {
     let text = TerminalTable.render(Fixture.scaling().results, color: false)
     #expect(text.contains(" log "))

@@ -24,7 +24,7 @@ struct TerminalTextTests {
     #expect(bars(times, width: 17) == ["100 ms log 1.60 s", "●", "    ├───●───┤", "                ●"])
   }
 
-  @Test("Ties, zero, and what is not finite have a place or none, and do no harm")
+  @Test("Ties, zero and values that are not finite have a valid position or none")
   func extremes() {
     let tie = Estimate(median: 0.3, low: 0.3, high: 0.3)
     #expect(bars([tie, tie], width: 17).dropFirst() == ["        ●", "        ●"])
@@ -35,7 +35,7 @@ struct TerminalTextTests {
     #expect(bars([tie], width: 1).isEmpty && bars([], width: 16).isEmpty)
   }
 
-  @Test("Lines break between words, and a word that is too long after punctuation: nothing is left out")
+  @Test("Lines break between words, and too long words after punctuation; nothing is left out")
   func folding() {
     #expect(TerminalText.folded("one two three", to: 7) == ["one two", "three"])
     #expect(TerminalText.folded("one two three", to: 9, indent: 2) == ["one two", "  three"])
@@ -53,13 +53,13 @@ struct TerminalTextTests {
     }
   }
 
-  @Test("A line that begins in the middle of a text begins no command of a CI's runner")
+  @Test("A continued line is not read as a command by a CI runner")
   func foldedCommands() {
     #expect(TerminalText.folded("a name ::error::x", to: 8) == ["a name", ": :error:", ":x"])
     #expect("a name ::error::x".folded(to: 8) == ["a name", ": :error…"])
   }
 
-  @Test("A long line is made harmless in time that grows with its length")
+  @Test("A long line is made harmless in linear time")
   func longLine() {
     let line = String(repeating: "a\u{1B}", count: 500_000)
     #expect(line.withoutControls == String(repeating: "a\u{FFFD}", count: 500_000))

@@ -7,9 +7,9 @@ import Reports
 import BatchmarkEngine
 import Testing
 
-@Suite("A5 · what a reader is warned of")
+@Suite("A5 · warnings to readers")
 struct WarningTests {
-  @Test("A debug build stamps every output", .tags(.a5))
+  @Test("A debug build marks every output", .tags(.a5))
   func debugStamp() throws {
     var fixture = Fixture.standard
     #expect(!RunReport.text(fixture.results).contains("Not comparable"))
@@ -65,7 +65,7 @@ struct WarningTests {
     #expect(RunReport.text(fixture.results).contains(" · 3 rounds · "))
   }
 
-  @Test("Failures stand at the top, like ones together, with what the worker wrote", .tags(.a5))
+  @Test("Failures come first, with equal ones grouped and the worker's output", .tags(.a5))
   func failures() throws {
     var fixture = Fixture.standard
     let cell = fixture["save"].cell.id
@@ -83,7 +83,7 @@ struct WarningTests {
     #expect(warned.upperBound < told.lowerBound)
   }
 
-  @Test("Exact figures that differ are flagged; agreement is claimed only of what was repeated", .tags(.a5))
+  @Test("Exact figures that differ are flagged; only repeated figures are reported to agree", .tags(.a5))
   func disagreements() {
     var results = Fixture.standard.results
     #expect(RunReport.text(results).contains("Every exact figure was the same in all samples of its cell"))
@@ -100,7 +100,7 @@ struct WarningTests {
     #expect(RunReport.text(results).contains("so it is not known whether these figures repeat"))
   }
 
-  @Test("Samples' notes about themselves are reported, and explain a missing figure", .tags(.a3))
+  @Test("Notes of samples are reported, and explain a missing figure", .tags(.a3))
   func notes() {
     var results = Fixture.standard.results
     for index in results.scenarios[0].cells[0].samples.indices

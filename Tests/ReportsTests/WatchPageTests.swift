@@ -25,7 +25,7 @@ struct WatchPageTests {
     return database
   }
 
-  @Test("Lines of databases whose files have one name have their whole paths")
+  @Test("Databases with the same file name are listed with their whole paths")
   func namesakes() throws {
     var reading = MeterReading()
     reading.databases = [
@@ -37,7 +37,7 @@ struct WatchPageTests {
     #expect(chart.summary.hasPrefix("/a/data.sqlite: at most 8.79 KiB; /b/data.sqlite: at most 4.88 KiB; log.sqlite: "))
   }
 
-  @Test("Processes that a table has no room for are counted below it", arguments: [false, true])
+  @Test("Processes that do not fit into a table are counted below it", arguments: [false, true])
   func manyProcesses(metersMemory: Bool) {
     let readings = (1...53).map { number in
       var reading = MeterReading()

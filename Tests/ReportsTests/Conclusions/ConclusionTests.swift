@@ -12,7 +12,7 @@ import Testing
 struct ConclusionTests {
   // MARK: Who is fastest
 
-  @Test("The first paragraph names the fastest and the leanest, whichever they are", .tags(.a5, .a2, .a3))
+  @Test("The first paragraph names the fastest and the leanest cell, whatever these are", .tags(.a5, .a2, .a3))
   func winner() {
     var fixture = Fixture.standard
     #expect(
@@ -35,7 +35,7 @@ struct ConclusionTests {
     #expect(fixture.text.contains("need the most, 45.2 MiB."))
   }
 
-  @Test("What is too noisy to rank, and too few rounds", .tags(.a5, .a2))
+  @Test("Cells that are too noisy to rank, and too few rounds, are reported", .tags(.a5, .a2))
   func noWinner() {
     var fixture = Fixture.standard
     /// Alternates around the time of the fastest strategy, so that no order is certain.
@@ -110,7 +110,7 @@ struct ConclusionTests {
 }
 
 extension ConclusionTests {
-  @Test("Two ways are spoken of as two, and those that take the same time are not called noisy", .tags(.a5))
+  @Test("The second of two ways is called the other, and ways that take the same time are not called noisy", .tags(.a5))
   func twoWays() {
     var fixture = Fixture.standard
     fixture.cells.removeAll { !["save", "batch-objects"].contains($0.cell.strategy) }
@@ -139,7 +139,7 @@ extension ConclusionTests {
     #expect(fixture.answer.contains(" and 27 others take the same time**"), "\(fixture.answer)")
   }
 
-  @Test("Beside a cell that has no place, the order of the others is all that is certain", .tags(.a5))
+  @Test("If one cell is too noisy to place, only the order of the others is reported as certain", .tags(.a5))
   func unplaced() {
     var fixture = Fixture.standard
     fixture["batch-dictionary"].walls = fixture["batch-dictionary"].walls.enumerated().map {
@@ -151,7 +151,7 @@ extension ConclusionTests {
     #expect(!fixture.text.contains("For certain, fastest first"))
   }
 
-  @Test("Cells that have no time for one reason share a sentence", .tags(.a5))
+  @Test("Cells without a time for the same reason share a sentence", .tags(.a5))
   func timeless() {
     var fixture = Fixture.standard
     for name in ["batch-objects", "batch-dictionary"] { fixture[name].withoutPasses = [.timing] }
@@ -194,7 +194,7 @@ extension ConclusionTests {
 }
 
 extension ConclusionTests {
-  @Test("A title names those that take the same time, and what those that take longer cost", .tags(.a5))
+  @Test("A title names the ways that take the same time, and the cost of those that take longer", .tags(.a5))
   func tiedWays() {
     /// The first line if these strategies take the same time apart from the noise of rounds.
     func title(tied ways: [String]) -> String {
@@ -217,7 +217,7 @@ extension ConclusionTests {
   }
 
   @Test(
-    "A way that may take as long as one that is slower for certain is not called fastest with the first", .tags(.a5))
+    "A way that may take as long as a certainly slower one is not called fastest together with the first", .tags(.a5))
   func mayBeFastest() {
     var fixture = Fixture.standard
     fixture["batch-dictionary"].walls = fixture["batch-managed-object"].walls.enumerated().map {
@@ -231,7 +231,7 @@ extension ConclusionTests {
     #expect(fixture.answer.hasPrefix(start), "\(fixture.answer)")
   }
 
-  @Test("A save whose interval lies above that of a batch is not too noisy to rank, but perhaps slower", .tags(.a5))
+  @Test("A save with an interval above a batch's is called perhaps slower, not too noisy to rank", .tags(.a5))
   func perhapsSlower() {
     // Six rounds prove none of several claims at once.
     let text = Fixture.standard.rounds(6).text
@@ -241,7 +241,7 @@ extension ConclusionTests {
   }
 
   @Test(
-    "Where times are noise, equal ones are named together, and what is given up with all that give it up", .tags(.a3))
+    "If times are noise, equal cells are named together, and each tradeoff with all cells that make it", .tags(.a3))
   func exactInNoise() {
     var fixture = Fixture.standard.noisy
     fixture["batch-objects"].heapPeak = 47_394_000
@@ -276,7 +276,7 @@ extension ConclusionTests {
   }
 
   @Test(
-    "Cells that are apart for one parameter are named by it, and not again where the answer is about them", .tags(.a5))
+    "Cells that are ranked apart for one parameter are named by it, unless the answer is about them", .tags(.a5))
   func otherValues() {
     func text(_ ways: [String: [String]]) -> String {
       let cells = ways.sorted { $0.key < $1.key }.flatMap { policy, ways in
@@ -301,7 +301,7 @@ extension ConclusionTests {
     #expect(choice.ranges(of: sentence).count == 1 && choice.contains("\n- \(sentence)"), "\(choice)")
   }
 
-  @Test("A heading names cells by the values that they have and those of other work have not", .tags(.a5))
+  @Test("A heading names cells by the values that cells with other work do not have", .tags(.a5))
   func headings() {
     let cells = ["object_trump", "overwrite", "store_trump"].flatMap { policy in
       ["save", "batch-objects"].map { CellFixture($0, ["merge_policy": .word(policy)], seconds: 0.3) }
@@ -319,7 +319,7 @@ extension ConclusionTests {
     #expect(RunReport.text(results).contains("- In every group there are too few rounds to rank the cells."))
   }
 
-  @Test("An engine that does not answer how durable its commits are is ranked apart, and the first paragraph says why")
+  @Test("An engine that does not report the durability of its commits is ranked apart, with the reason in the first paragraph")
   func unansweredPragmas() {
     var fixture = Fixture.standard
     fixture["save"].pragmas = []
@@ -359,14 +359,14 @@ extension ConclusionTests {
 
   // MARK: Growth
 
-  @Test("Growth with the rows of the source names these rows, however few of them the operation handles")
+  @Test("Growth is reported with the rows of the source, however few rows the operation handles")
   func growthOfPart() {
     var fixture = Fixture.scaling()
     for index in fixture.cells.indices { fixture.cells[index].rows = 20 }
     #expect(fixture.text.contains("**From 1,000 to 100,000 rows** time grows"), "\(fixture.text)")
   }
 
-  @Test("The exponent of each strategy, with its interval, and the memory of a further row", .tags(.a5, .a2, .a3))
+  @Test("The exponent of each strategy is reported with its interval, and the memory of a further row", .tags(.a5, .a2, .a3))
   func growth() throws {
     var fixture = Fixture.scaling()
     let answer = fixture.text
@@ -420,7 +420,7 @@ extension ConclusionTests {
     #expect(!answer.contains("**faster than the rows**") && !answer.contains("is fastest**"))
   }
 
-  @Test("Work on other rows is not compared: each number of rows has its own winner", .tags(.a5, .a2))
+  @Test("Work on different rows is not compared: each number of rows has its own winner", .tags(.a5, .a2))
   func winnerBySize() {
     let answer = Fixture.crossover.text
     #expect(answer.contains("At `rows=10`, **`save` is fastest**."))
@@ -431,7 +431,7 @@ extension ConclusionTests {
 extension ConclusionTests {
   // MARK: Crossover
 
-  @Test("From how many rows on the batch wins", .tags(.a5, .a2))
+  @Test("The report says from how many rows on the batch wins", .tags(.a5, .a2))
   func crossover() throws {
     var fixture = Fixture.crossover
     let words = try #require(fixture.answer.firstMatch(of: /wins over `save` from about ([0-9]+) rows\*\*/))
@@ -467,7 +467,7 @@ extension ConclusionTests {
         "`batch-dictionary` is faster than `save` at some sizes; the others have too few rounds to tell."))
   }
 
-  @Test("A batch that wins for certain only by an interval of its own seems to win", .tags(.a5, .a2))
+  @Test("A batch that wins only by its own interval is reported as seeming to win", .tags(.a5, .a2))
   func uncertainCrossover() throws {
     var fixture = Fixture.crossover.rounds(6)
     let factors: [Double] = [1.01, 1.65, 1.02, 1.5, 1.03, 1.35]
@@ -485,7 +485,7 @@ extension ConclusionTests {
 
   // MARK: Knee
 
-  @Test("How large a request needs to be", .tags(.a5, .a2))
+  @Test("The report says how large a request needs to be", .tags(.a5, .a2))
   func knee() throws {
     var fixture = Fixture.batchSize
     #expect(fixture.text.contains("**`batch-dictionary` needs no more than `request_size=1000`**"))
@@ -509,7 +509,7 @@ extension ConclusionTests {
 }
 
 extension ConclusionTests {
-  @Test("A title answers the question where it is a size, or Apple's comparison", .tags(.a5))
+  @Test("A title answers a question about a size, or Apple's comparison", .tags(.a5))
   func titles() {
     func title(_ fixture: Fixture) -> String {
       RunReport.markdown(fixture.results).split(separator: "\n").first.map(String.init) ?? ""
@@ -550,7 +550,7 @@ extension ConclusionTests {
     #expect(!Fixture.versions.answer.contains("batches save"))
   }
 
-  @Test("If most rows do several kinds of work, the answer is what each takes of its reference's time", .tags(.a5))
+  @Test("If the most rows do several kinds of work, the answer is each way's share of its reference's time", .tags(.a5))
   func kindsOfWork() {
     let fixture = Fixture.versions
     let place = "`save` takes 0.0050 to 1.2 times as long as `sqlite/insert` for 2 of 3 values of `version`"
@@ -586,7 +586,7 @@ extension ConclusionTests {
     #expect(one.title.hasPrefix("Time "))
   }
 
-  @Test("For many strategies a sentence has the range of their exponents, or the one that all have", .tags(.a5))
+  @Test("A sentence about many strategies has the range of their exponents, or their common one", .tags(.a5))
   func exponents() {
     var fixture = Fixture.scaling()
     fixture.cells += fixture.cells.filter { $0.cell.strategy == "save" }.flatMap { cell in
@@ -601,7 +601,7 @@ extension ConclusionTests {
         "**faster than the rows** with `save`, `b`, `c`, `d`, `e` and `f` (exponent 1.10)"))
   }
 
-  @Test("How many rows to link at a time: a cell that says nothing has the parameter's standard", .tags(.a5, .b8))
+  @Test("The advice on rows to link at a time uses the parameter's default for a cell without a value", .tags(.a5, .b8))
   func linkEvery() throws {
     let fixture = Fixture(cells: [
       CellFixture("batch-dictionary", ["link_every": .count(100)], seconds: 0.8),
@@ -629,7 +629,7 @@ extension ConclusionTests {
     #expect(!RunReport.text(fixture.results).contains("the same links"))
   }
 
-  @Test("A cell that was stopped early does not take the verdict on the others with it", .tags(.a5, .a2))
+  @Test("A cell that was stopped early does not invalidate the verdict on the others", .tags(.a5, .a2))
   func stoppedEarly() {
     var fixture = Fixture.batchSize
     let slow = "batch-dictionary[request_size=10]"
@@ -642,7 +642,7 @@ extension ConclusionTests {
 
   // MARK: Price
 
-  @Test("What history costs, in time and in the file", .tags(.a5, .c2))
+  @Test("The report has the price of history in time and in the file", .tags(.a5, .c2))
   func history() {
     var fixture = Fixture.history
     #expect(fixture.text.contains("**`history=on` costs `save` time**: +25.0 % [+25.0, +25.0]"))
@@ -674,7 +674,7 @@ extension ConclusionTests {
       open.text.contains("**`history=on` may cost `save` time**, but that is not certain: 1.1 to 1.5 times as long"))
   }
 
-  @Test("If a cell has no time, the price of its value is unknown, but not for too few rounds", .tags(.a5))
+  @Test("If a cell has no time, the price of its value is unknown, and too few rounds are not the reason", .tags(.a5))
   func withoutTimes() {
     var fixture = Fixture.history
     fixture[cell: "save[history=on]"].withoutPasses = [.timing]
@@ -701,7 +701,7 @@ extension ConclusionTests {
       "\(sizes.text)")
   }
 
-  @Test("Telling a context is part of what a user waits for", .tags(.a5, .c1))
+  @Test("A user's wait includes notifying a context", .tags(.a5, .c1))
   func merging() throws {
     let apart = "These times include telling other contexts; those in the table do not."
     #expect(Fixture.mergeStorm.answer.hasSuffix(apart) && !Fixture.history.answer.contains("These times"))
@@ -715,7 +715,7 @@ extension ConclusionTests {
 }
 
 extension ConclusionTests {
-  @Test("A pinned reader costs no time but a WAL", .tags(.a5, .a4))
+  @Test("A pinned reader costs WAL space but no time", .tags(.a5, .a4))
   func reader() {
     var fixture = Fixture.starvation
     #expect(
@@ -727,7 +727,7 @@ extension ConclusionTests {
     #expect(!fixture.answer.contains("WAL peak"))
   }
 
-  @Test("Nobody asks how many writers beside a cell are enough: each number has a price", .tags(.a5))
+  @Test("Numbers of writers beside a cell have a price each, and no sufficient amount", .tags(.a5))
   func writersBeside() {
     let text = Fixture(
       cells: [(1, 0.4), (4, 0.8), (8, 2)].map {
@@ -738,7 +738,7 @@ extension ConclusionTests {
     #expect(!text.contains("at its best") && !text.contains("knee"))
   }
 
-  @Test("Policies are compared with the scenario's, shares with the least", .tags(.a5))
+  @Test("Policies are compared with the scenario's own, and shares with the smallest", .tags(.a5))
   func upserts() {
     let answer = Fixture.upserts.text
     #expect(
@@ -814,7 +814,7 @@ extension ConclusionTests {
     #expect(fixture([open, open, open, open]).text.contains("; no difference is certain in any of 4 cells"))
   }
 
-  @Test("Figures that no parameter changes are named once, below the first of their tables", .tags(.a5))
+  @Test("Figures that no parameter changes are reported once, below the first of their tables", .tags(.a5))
   func unchangedByPrices() throws {
     var fixture = Fixture.upserts
     for (policy, seconds) in [("object_trump", 0.6), ("store_trump", 0.42)] {
@@ -829,7 +829,7 @@ extension ConclusionTests {
 
   // MARK: Shares and rows
 
-  @Test("The share of each phase is of the same samples", .tags(.a5, .a2))
+  @Test("The shares of all phases come from the same samples", .tags(.a5, .a2))
   func shares() throws {
     var fixture = Fixture.standard
     fixture.cells = fixture.cells.map { $0.with(walls: Array(repeating: 0.15, count: 8)) }
@@ -851,7 +851,7 @@ extension ConclusionTests {
 }
 
 extension ConclusionTests {
-  @Test("A row's memory, WAL and time above the reference", .tags(.a5, .a3, .a4))
+  @Test("Each row's memory, WAL and time are reported relative to the reference", .tags(.a5, .a3, .a4))
   func rowCosts() throws {
     var fixture = Fixture.standard
     #expect(
@@ -866,7 +866,7 @@ extension ConclusionTests {
 
   // MARK: Apple's comparison
 
-  @Test("How much of Apple's ratio is merging, save granularity and the insert path", .tags(.a5, .c1))
+  @Test("Apple's ratio is divided into merging, save granularity and the insert path", .tags(.a5, .c1))
   func claim() throws {
     var fixture = Fixture.wwdc20
     let claim = fixture.text
@@ -910,7 +910,7 @@ extension ConclusionTests {
   // MARK: On the terminal
 
   @Test(
-    "The terminal begins with the title's answer, and how sure it is",
+    "The terminal begins with the title's answer and its certainty",
     .tags(.a5))
   func terminal() {
     let text = TerminalTable.render(Fixture.standard.results, color: false)
@@ -925,7 +925,7 @@ extension ConclusionTests {
   }
 
   @Test(
-    "Of a sweep the terminal says how time grows; of a comparison with Apple's, or of one knee, it is that", .tags(.a5))
+    "The terminal reports the growth of time for a sweep, and the result for Apple's comparison or for one knee", .tags(.a5))
   func terminalAnswers() {
     func answer(_ fixture: Fixture) -> String {
       let text = TerminalTable.render(fixture.results, color: false)

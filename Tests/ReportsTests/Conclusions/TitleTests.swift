@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A5 · titles", .tags(.a5))
 struct TitleTests {
-  @Test("Where the growth of some ways is uncertain, the title counts those of which it is certain")
+  @Test("If the growth of some ways is uncertain, the title counts only the certain ones")
   func partialGrowth() {
     var fixture = Fixture.scaling()
     #expect(fixture.title.hasPrefix("Time grows faster than the rows with `save`"))
@@ -32,7 +32,7 @@ struct TitleTests {
       "\(fixture.title)")
   }
 
-  @Test("Ways that are not known to be alike are fastest, and do not take the same time")
+  @Test("Ways that may differ are called fastest, but not said to take the same time")
   func fastest() {
     var fixture = Fixture.standard
     let reference = fixture["batch-managed-object"].walls
@@ -60,7 +60,7 @@ struct TitleTests {
       fixture.answer.contains("`save` takes 1.29 times as long [1.29, 1.29] as `batch-objects`."), "\(fixture.answer)")
   }
 
-  @Test("A title of one kind of work says which where it is long, and leaves out the heap for that")
+  @Test("A title that is too long names its one kind of work and leaves out the heap")
   func placeInTitle() {
     func cell(_ name: String, _ share: String, seconds: Double) -> CellFixture {
       CellFixture(name, ["duplicates": .word(share)], seconds: seconds)
@@ -74,7 +74,7 @@ struct TitleTests {
     #expect(title == "`batch-managed-object`: `save` takes 4.0 times as long at `duplicates=90%`", "\(title)")
   }
 
-  @Test("Ways that have other best sizes share a title that has the range and what too little costs")
+  @Test("Ways with different best sizes share a title with their range and the cost of too small a size")
   func sizes() {
     var fixture = Fixture.batchSize
     fixture.cells += fixture.cells.map { cell in
@@ -90,7 +90,7 @@ struct TitleTests {
 }
 
 extension TitleTests {
-  @Test("A smallest amount that is certainly faster is not a cost, and ways whose best amount is open have no range")
+  @Test("A smallest amount that is certainly faster has no cost, and ways with an open best amount have no range")
   func openSizes() {
     var open = Fixture.batchSize
     open[cell: "batch-dictionary[request_size=10]"].walls = Fixture.noise.map { $0 * 0.2 }
@@ -129,7 +129,7 @@ extension TitleTests {
     )
   }
 
-  @Test("Ranges of sizes in the paragraph have the change that the title has, in both directions")
+  @Test("The paragraph's ranges of sizes agree with the title's change, in both directions")
   func sizeRanges() {
     func cell(_ name: String, _ history: Bool, heap: Int64) -> CellFixture {
       CellFixture(name, history ? ["history": .word("on")] : [:], seconds: 0.4).with { $0.heapPeak = heap }
@@ -150,7 +150,7 @@ extension TitleTests {
 }
 
 extension TitleTests {
-  @Test("Growth of several kinds of work is drawn in a panel a kind, of few lines in one plot")
+  @Test("Growth of several kinds of work is drawn in a panel per kind, and a few lines in one plot")
   func panels() throws {
     func chart(_ fixture: Fixture) throws -> any Chart {
       try #require(SweepPicture.scaling(ScenarioAnalysis(fixture.results.scenarios[0]))).chart
@@ -164,7 +164,7 @@ extension TitleTests {
     #expect(plot.series.count == 4 && plot.series.contains { $0.label == "batch-objects, exponent 1.00" })
   }
 
-  @Test("A page on many ways begins with their ranking at the most rows, and their growth is folded")
+  @Test("A page on many ways begins with their ranking at the most rows, and folds away their growth")
   func manyWays() throws {
     func fixture(_ engines: Int) -> Fixture {
       Fixture(
@@ -197,7 +197,7 @@ extension TitleTests {
     #expect(!RunReport.html(few.results).contains("Growth with rows, in small plots"))
   }
 
-  @Test("An exponent has two decimals, and a minus sign where it is below zero")
+  @Test("An exponent has two decimals, and a minus sign if it is negative")
   func exponents() {
     #expect(
       Digits.exponent(1.0249) == "1.02" && Digits.exponent(-0.244) == "−0.24" && Digits.exponent(-0.001) == "0.00")
@@ -216,7 +216,7 @@ extension TitleTests {
     return fixture
   }
 
-  @Test("A question that names figures is answered with them, on a quiet machine and on a busy one")
+  @Test("A question that names figures is answered with them, on a quiet and on a busy machine")
   func namedFigures() {
     let busy = history.noisy
     #expect(busy.title == "`history=on` needs up to 3.0 times the heap; times cannot be told apart here")
@@ -268,7 +268,7 @@ extension TitleTests {
       mixed.title == "`history=on` takes 0.70 to 1.2 times as long and up to 2.0 times the file", "\(mixed.title)")
   }
 
-  @Test("Where every way differs in one parameter, a question about a figure is what that does to it, even if nothing")
+  @Test("If every way differs in one parameter, the answer is what it does to the figure, even if nothing")
   func pricedFigure() {
     var fixture = Fixture.starvation.asking(about: .walPeak)
     #expect(fixture.title == "`reader=pinned` needs up to 22 times the WAL and takes the same time", "\(fixture.title)")
@@ -312,7 +312,7 @@ extension TitleTests {
     #expect(few.answer.contains("each write 10.0 times the bytes of `batch-dictionary` and `batch-objects` ("))
   }
 
-  @Test("Kinds of work whose times are noise are answered by what a way needs of its reference's memory")
+  @Test("If the times of several kinds of work are noise, the answer is a way's memory relative to its reference")
   func noisyKinds() {
     var fixture = Fixture.versions.noisy
     for index in fixture.cells.indices where fixture.cells[index].cell.engine == "objectgraph" {
@@ -329,7 +329,7 @@ extension TitleTests {
 }
 
 extension TitleTests {
-  @Test("Cells that need as much share a sentence", .tags(.a3))
+  @Test("Cells with the same need share a sentence", .tags(.a3))
   func sharedSentences() {
     let ways: [(String, Int64)] = [("batch-dictionary", 1), ("save", 3), ("batch-objects", 3), ("batch-other", 2)]
     let sizes = ways.map { way, size in CellFixture(way, seconds: 0.3).with { $0.heapPeak = size << 20 } }
@@ -345,7 +345,7 @@ extension TitleTests {
       "\(fixture.answer)")
   }
 
-  @Test("Work that differs in a pragma alone is named by it, whether its cells or their store say so", .tags(.a3))
+  @Test("Work that differs only in a pragma is named by it, whether set by cells or by their store", .tags(.a3))
   func pragmaGroups() {
     func cells(_ parameters: [String: ParameterValue], _ mode: String) -> [CellFixture] {
       [("save", Int64(3 << 20)), ("batch-dictionary", 1 << 20)].map { strategy, heap in
@@ -370,7 +370,7 @@ extension TitleTests {
     #expect(last.hasPrefix("At `journal_mode=delete`, **") && !last.contains("committed with"), "\(last)")
   }
 
-  @Test("A figure of one kind of work is said with the work, and of some cells not of all")
+  @Test("A figure of one kind of work is reported with that kind, and a figure of some cells not as one of all")
   func figuresOfSome() {
     let cells: [CellFixture] = [1_000, 100_000].flatMap { (rows: Int) -> [CellFixture] in
       [
@@ -404,7 +404,7 @@ extension TitleTests {
     #expect(some.answer.hasPrefix("**Heap peak: 1.00 MiB** with `batch-dictionary` and `save`."))
   }
 
-  @Test("Who needs the least memory is said of the cells whose heap was measured, where that of one was not")
+  @Test("The least memory is reported among the cells with a measured heap, if one has none")
   func leastOfKnown() {
     var fixture = Fixture.standard
     #expect(fixture.text.contains("**`sqlite/insert` needs the least memory**, with a heap peak of 40.0 KiB"))
@@ -415,7 +415,7 @@ extension TitleTests {
     )
   }
 
-  @Test("A question about the heap of more and more rows is answered by how that grows")
+  @Test("A question about the heap at growing numbers of rows is answered by its growth")
   func heapGrowth() {
     let title = Fixture.scaling().asking(about: .heapPeak).title
     #expect(title == "Heap grows by up to 470 bytes a row (`save`), or not at all", "\(title)")
@@ -428,7 +428,7 @@ extension TitleTests {
   }
 
   @Test(
-    "A heap that depends on no rows is said in a whole sentence where the time is not known, and of all ways only if it is so"
+    "A constant heap has a clause of its own if the time is unknown, and covers all ways only if it is true of all"
   )
   func flatHeap() {
     var fixture = Fixture.scaling()
@@ -442,7 +442,7 @@ extension TitleTests {
       fixture.title == "Time grows in proportion to the rows; memory does not with `sqlite/insert`", "\(fixture.title)")
   }
 
-  @Test("For many engines at several kinds of work, the title has the nearest to the reference and the furthest")
+  @Test("With many engines and several kinds of work, the title has the nearest to the reference and the furthest")
   func manyEngines() {
     let engines: [(name: String, factor: Double)] = [
       ("objectgraph", 2), ("c", 1.1), ("rust", 1.3), ("python", 4), ("php", 9), ("sqlite", 1),
@@ -491,7 +491,7 @@ extension TitleTests {
       })
   }
 
-  @Test("A ratio of memory stands in the title of a question about time only beside what is known of times", .tags(.a3))
+  @Test("A ratio of memory is in the title of a question about time only beside known times", .tags(.a3))
   func memoryBesideTime() {
     let exact = "`predicate=half` needs up to 40 times the heap of `predicate=one`; "
     let noisy = searches("half").noisy.title
