@@ -204,7 +204,7 @@ extension BenchmarkRunTests {
 }
 
 extension BenchmarkRunTests {
-  @Test("A run whose samples have nowhere to work any more keeps what it has, and says how to continue")
+  @Test("A run that loses its sample folder keeps its results, and says how to continue")
   func nowhereToWork() throws {
     let folder = try TemporaryFolder()
     let plan = plan(try scenario())
@@ -226,7 +226,7 @@ extension BenchmarkRunTests {
     #expect(launcher.keys == plan.samples.dropFirst(4).map(\.key))
   }
 
-  @Test("A sample whose store cannot be kept is kept itself")
+  @Test("A sample is kept even if its store cannot be")
   func storeNotKept() throws {
     let folder = try TemporaryFolder()
     let plan = plan(try scenario(strategies: ["save"], rounds: 2))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A6 · exit statuses", .tags(.a6))
 struct CommandStatusTests {
-  @Test("The numbers are those that scripts rely on")
+  @Test("Statuses have the numbers that scripts rely on")
   func numbers() {
     #expect(CommandStatus.allCases.map(\.rawValue) == [0, 1, 3, 4, 5, 6, 64, 65, 66, 70, 73, 130, 141])
   }

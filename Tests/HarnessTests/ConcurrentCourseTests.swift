@@ -10,7 +10,7 @@ import Testing
 
 @testable import Harness
 
-@Suite("A15 · latencies and the WAL over time", .tags(.a15))
+@Suite("A15 · latencies and the WAL over a phase", .tags(.a15))
 struct ConcurrentCourseTests {
   /// 100 reads per second for 4 s, in slices of 50 ms.
   ///
@@ -32,7 +32,7 @@ struct ConcurrentCourseTests {
     return ConcurrentCourse([.read: slices.joined(by: joining)], sizes, joining: joining, seconds: 4)
   }
 
-  @Test("A stall of 300 ms shows in the slice in which it began, with its longest, and those behind it fall off")
+  @Test("A stall of 300 ms shows in the slice in which it began, with its longest wait, and the waits behind it decrease")
   func stall() throws {
     let course = try course()
     #expect(course.sliceMilliseconds == 50 && course.seconds == 4)
@@ -48,7 +48,7 @@ struct ConcurrentCourseTests {
     #expect(zip(reads.p50, reads.p99).allSatisfy { $0 <= $1 } && zip(reads.p99, reads.longest).allSatisfy { $0 <= $1 })
   }
 
-  @Test("The WAL's size of joined slices is that at their ends, and a course without operations has as many")
+  @Test("Joined slices have the WAL's size at their ends, and a timeline without operations has the same number")
   func sizes() throws {
     #expect(try course((1...400).map { Int64($0) }).walBytes == (1...80).map { Int64($0) * 5 })
     let uneven = ConcurrentCourse([.write: LatencySlices()], [7, 8, 9], joining: 2, seconds: 0.025)
@@ -58,7 +58,7 @@ struct ConcurrentCourseTests {
     #expect(stored == (try course()))
   }
 
-  @Test("The file is looked at until the end, and the last slice has the size at the end")
+  @Test("The WAL is watched until the end, and the last slice has the size at the end")
   func watch() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/store.sqlite-wal"

@@ -32,7 +32,7 @@ struct ConcurrentOperationTests {
       parameters: [StoredValue(.real(3), type: .double)])
   }
 
-  @Test("Between two reads nothing is held: the WAL can be emptied, and the next read sees what was written since")
+  @Test("No lock is held between two reads: the WAL can be emptied, and the next read sees later writes")
   func readersHoldNothing() throws {
     let reader = try operation(reading)
     for number in 0..<3 {
@@ -43,14 +43,14 @@ struct ConcurrentOperationTests {
     try reader.close()
   }
 
-  @Test("Readers change nothing, and cannot")
+  @Test("Readers do not write, and cannot")
   func readersOnlyRead() throws {
     let reader = try operation(.read(sql: "DELETE FROM quake", parameters: []))
     #expect(throws: SQLiteError.self) { try reader.attempt(0) }
     #expect(try owner.scalar("SELECT count(*) FROM quake") == 200)
   }
 
-  @Test("Each write is a row of its writer's own, in a transaction that is over, however it begins")
+  @Test("Each write stores a row of its own writer, in a completed transaction, whatever its begin mode")
   func writes() throws {
     for (writer, start) in ConcurrentWork.TransactionStart.allCases.enumerated() {
       let operation = try operation(.write(writer: writer, start))
@@ -73,7 +73,7 @@ struct ConcurrentOperationTests {
     #expect(try owner.scalar(ConcurrentTable.count) == 1)
   }
 
-  @Test("A lock that a test holds for 50 ms is in the bucket of 50 ms, and in no other", arguments: 1...20)
+  @Test("A lock that a test holds for 50 ms is counted in the bucket of 50 ms only", arguments: 1...20)
   func heldLock(place: Int) throws {
     let writer = try operation(.write(writer: 0, .immediate))
     let clock = DrivenClock()

@@ -44,7 +44,7 @@ struct ConcurrentThreadTests {
     }
   }
 
-  @Test("Readers and writers do every operation that is due, each writer's rows its own")
+  @Test("Readers and writers do every due operation, and each writer stores its own rows")
   func work() throws {
     let read = ConcurrentJob.Work.read(sql: "SELECT * FROM quake", parameters: [])
     let threads = try [
@@ -57,7 +57,7 @@ struct ConcurrentThreadTests {
     #expect(try owner.scalar("SELECT count(DISTINCT writer) FROM \(ConcurrentTable.name)") == 2)
   }
 
-  @Test("A lock of another connection refuses a writer in a thread as one in a process")
+  @Test("Another connection's lock refuses a writer in a thread as one in a process")
   func refused() throws {
     let writer = try start(.write, .write(writer: 0, .immediate))
     try owner.begin(.immediate)
@@ -81,7 +81,7 @@ struct ConcurrentThreadTests {
     #expect(missing?.reason == "it did not answer in time")
   }
 
-  @Test("A thread that is left, as where the measured work failed, ends by itself and lets go of the store")
+  @Test("An abandoned thread, as after failed work, ends by itself and releases the store")
   func left() throws {
     var thread: ConcurrentThread? = try start(.write, .write(writer: 0, .immediate))
     try thread?.waitUntilReady(limit: 20)

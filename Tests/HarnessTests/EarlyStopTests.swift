@@ -47,7 +47,7 @@ struct EarlyStopTests {
     ledger.samples.filter { $0.pass == .timing && $0.cell.hasSuffix("/" + strategy) }.map(\.round).sorted()
   }
 
-  @Test("A cell whose first three rounds are all slow has no more; the others have all, and the report says so")
+  @Test("A cell with three slow first rounds has no more; the others have all, and the report says so")
   func slow() throws {
     let plan = self.plan(try scenario(rounds: 8))
     let (ledger, events) = try run(plan, in: try TemporaryFolder()) { _ in 2.5 }
@@ -64,7 +64,7 @@ struct EarlyStopTests {
     #expect(ledger.remaining(of: plan).isEmpty)
   }
 
-  @Test("One fast round among the first three is enough to go on, and so is asking for the rounds")
+  @Test("One fast round among the first three is enough to continue, and so is a requested number of rounds")
   func notSlow() throws {
     let fast = self.plan(try scenario(rounds: 6))
     #expect(rounds(try run(fast, in: try TemporaryFolder()) { $0 == 2 ? 1.9 : 9 }.ledger, "save").count == 6)
@@ -74,7 +74,7 @@ struct EarlyStopTests {
     #expect(rounds(try run(plan, in: try TemporaryFolder()) { _ in 9 }.ledger, "save").count == 6)
   }
 
-  @Test("A cell that has taken its time stops after that round, however fast its rounds are")
+  @Test("A cell that has used its time stops after that round, however fast its rounds are")
   func limit() throws {
     var limited = try scenario(rounds: 8)
     limited.measure.cellLimit = 4.5
@@ -93,7 +93,7 @@ struct EarlyStopTests {
     #expect(rounds(try run(atLeastFive, in: try TemporaryFolder()) { _ in 99 }.ledger, "save") == [1, 2, 3, 4, 5])
   }
 
-  @Test("An interrupted run ends as one that was not")
+  @Test("An interrupted run ends like an uninterrupted one")
   func resumed() throws {
     let plan = self.plan(try scenario(rounds: 8))
     let folder = try TemporaryFolder()

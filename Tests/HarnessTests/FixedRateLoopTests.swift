@@ -33,7 +33,7 @@ struct FixedRateLoopTests {
     tally.latency.percentile(perMille: perMille).map { $0 / 1_000_000 }
   }
 
-  @Test("Operations that keep the rate are all due, done and in time")
+  @Test("Operations that keep the rate are all due, done and on time")
   func keptRate() throws {
     let tally = try run { _ in
       clock.pass(milliseconds: 3)
@@ -44,7 +44,7 @@ struct FixedRateLoopTests {
     #expect(milliseconds(tally, 500) == 3)
   }
 
-  @Test("A stall of 1 s at 100/s makes about 100 operations late, not one: none waits unseen")
+  @Test("A stall of 1 s at 100/s makes about 100 operations late, not one: every wait is counted")
   func stall() throws {
     let tally = try run { number in
       clock.pass(milliseconds: number == 500 ? 1_000 : 1)
@@ -60,7 +60,7 @@ struct FixedRateLoopTests {
     #expect(try #require(milliseconds(tally, 990)) > 800)
   }
 
-  @Test("One stall of 300 ms shows in the longest and in p99.9, and the median stays")
+  @Test("One stall of 300 ms shows in the longest latency and p99.9, and the median stays")
   func shortStall() throws {
     let tally = try run(seconds: 100) { number in
       clock.pass(milliseconds: number == 7 ? 300 : 1)
@@ -71,7 +71,7 @@ struct FixedRateLoopTests {
     #expect(milliseconds(tally, 500) == 1)
   }
 
-  @Test("A lock held for 50 ms is in the bucket of 50 ms, with its refusals and the time that it was waited for")
+  @Test("A lock held for 50 ms is in the bucket of 50 ms, with its refusals and the waiting time")
   func lock() throws {
     var heldUntil: UInt64 = 0
     let tally = try run(rate: 10) { number in
@@ -88,7 +88,7 @@ struct FixedRateLoopTests {
     #expect(bucket.count == 1)
   }
 
-  @Test("A rate that cannot be kept shows as late operations, and what is given up counts as long as it had waited")
+  @Test("A rate that cannot be kept shows as late operations, and abandoned ones count with the time they waited")
   func tooFast() throws {
     let tally = try run(rate: 1_000, seconds: 10) { _ in
       clock.pass(milliseconds: 2)
@@ -101,7 +101,7 @@ struct FixedRateLoopTests {
     #expect(tally.latency.count == 10_000)
   }
 
-  @Test("An operation that is refused for ever is given up, and none after it is due")
+  @Test("An operation that is always refused is given up, and none is due after it")
   func refusedForEver() throws {
     let tally = try run(rate: 1, seconds: 3) { _ in .refused("SQLITE_BUSY_SNAPSHOT") }
     #expect((tally.due, tally.done, tally.late) == (3, 0, 3))
@@ -109,7 +109,7 @@ struct FixedRateLoopTests {
     #expect(tally.refusals.keys.sorted() == ["SQLITE_BUSY_SNAPSHOT"])
   }
 
-  @Test("Operations begin when they are to, however many there were before, and an error ends them")
+  @Test("Operations begin on schedule, however many came before, and an error ends them")
   func schedule() throws {
     let loop = FixedRateLoop(begin: 5, rate: 3)
     #expect((0...4).map(loop.intendedStart) == [5, 333_333_338, 666_666_671, 1_000_000_005, 1_333_333_338])
@@ -118,7 +118,7 @@ struct FixedRateLoopTests {
     #expect(throws: Failure.self) { try run { _ in throw Failure() } }
   }
 
-  @Test("Tallies of several processes and rounds add up to that of all operations")
+  @Test("Tallies of several processes and rounds add up to the tally of all operations")
   func adding() throws {
     let one = try run { number in
       clock.pass(milliseconds: UInt64(number % 7))
@@ -142,7 +142,7 @@ struct FixedRateLoopTests {
 
 @Suite("A15 · the plan of mixed work", .tags(.a15))
 struct MixedPlanTests {
-  @Test("Exact passes take no cell with readers beside it, the timing pass takes all")
+  @Test("Exact passes skip cells with readers beside them, and the timing pass takes all")
   func exactPasses() throws {
     let scenario = try scenario(rounds: 2)
     var mixed = scenario

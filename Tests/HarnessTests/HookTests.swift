@@ -35,7 +35,7 @@ struct HookTests {
     if case .failure(let failure) = outcome.result { failure.reason } else { nil }
   }
 
-  @Test("The commands run before and after, and know the sample")
+  @Test("The commands run before and after a sample, and know which one it is")
   func order() async throws {
     let folder = try TemporaryFolder()
     let log = folder.path + "/log"
@@ -49,7 +49,7 @@ struct HookTests {
         == "\(told) head\nsample\nafter\n\(told) none\nsample\nafter\n")
   }
 
-  @Test("A command that fails makes the sample fail, with its own sentence and last words; cleaning up always happens")
+  @Test("A failing command fails the sample, with its own sentence and last words; cleanup always runs")
   func failing() async throws {
     let folder = try TemporaryFolder()
     let log = folder.path + "/log"
@@ -98,7 +98,7 @@ extension HookTests {
     #expect(kill(number, SIGKILL) == 0)
   }
 
-  @Test("A command that writes without end is stopped")
+  @Test("A command that writes endlessly is stopped")
   func flooding() async throws {
     let hooks = SampleHooks(prepare: "while head -c 1000000 /dev/zero; do :; done")
     #expect(
@@ -106,7 +106,7 @@ extension HookTests {
         "the command to prepare, run before the sample, had written more than 256 MiB and was stopped: ") == true)
   }
 
-  @Test("An interrupt stops the sample, and what was made ready is cleared away all the same")
+  @Test("An interrupt stops the sample, and the cleanup still runs")
   func interrupted() async throws {
     let folder = try TemporaryFolder()
     let log = folder.path + "/log"
@@ -117,7 +117,7 @@ extension HookTests {
     #expect(try String(contentsOfFile: log, encoding: .utf8) == "after\n")
   }
 
-  @Test("An interrupt during the command to prepare is not a failed sample, and no later one is prepared")
+  @Test("An interrupt during preparation is not a failed sample, and no later sample is prepared")
   func interruptedWhilePreparing() async throws {
     let folder = try TemporaryFolder()
     let log = folder.path + "/log"

@@ -30,7 +30,7 @@ struct JournalTests {
     try journal.append(.sample(sample("a", wall: 0.1)))
   }
 
-  @Test("Header and entries come back as they were written")
+  @Test("Header and entries are read back as they were written")
   func roundTrip() throws {
     try write()
     let contents = try JournalContents(directory: folder.path)
@@ -44,7 +44,7 @@ struct JournalTests {
     #expect(try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").count == 4)
   }
 
-  @Test("A journal of an earlier version is resumed, and its lines are written as they were")
+  @Test("A journal of an earlier version is resumed, and its lines stay unchanged")
   func kept() throws {
     let kept = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Kept/journal.jsonl")
     try FileManager.default.copyItem(at: kept, to: URL(fileURLWithPath: file))
@@ -79,7 +79,7 @@ struct JournalTests {
     }
   }
 
-  @Test("A pipe or a folder in the journal's place is refused and not waited for", .timeLimit(.minutes(10)))
+  @Test("A pipe or a folder is refused as a journal and not waited for", .timeLimit(.minutes(10)))
   func noFile() throws {
     try #require(mkfifo(file, 0o600) == 0)
     #expect(throws: JournalError.unreadable(path: file, reason: "it is no plain file")) {
@@ -92,7 +92,7 @@ struct JournalTests {
 }
 
 extension JournalTests {
-  @Test("A line nested without end is damaged, and is not followed")
+  @Test("An endlessly nested line counts as damaged, and is not followed")
   func nesting() throws {
     try write()
     let text = try String(contentsOfFile: file, encoding: .utf8)
@@ -102,7 +102,7 @@ extension JournalTests {
     }
   }
 
-  @Test("A file's fingerprint is that of its words, also where it is read in several blocks")
+  @Test("A file's fingerprint hashes its 64-bit words, even over several blocks")
   func fingerprint() throws {
     let bytes = (0..<(1 << 20) + 13).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ $0 >> 9) }
     try Data(bytes).write(to: URL(fileURLWithPath: folder.path + "/file"))
@@ -158,7 +158,7 @@ extension JournalTests {
 }
 
 extension JournalTests {
-  @Test("A figure that no run has is found with its line")
+  @Test("An impossible figure is reported with its line")
   func excess() throws {
     try write()
     let contents = try JournalContents(directory: folder.path)
@@ -168,7 +168,7 @@ extension JournalTests {
 }
 
 extension JournalTests {
-  @Test("A journal that was stopped in its header holds no run")
+  @Test("A journal that ends within its header holds no run")
   func headerless() throws {
     try write()
     let whole = try Data(contentsOf: URL(fileURLWithPath: file))
@@ -223,7 +223,7 @@ struct ResumingTests {
     #expect(header(plan).obstacle(toResuming: plan, build: build()) == nil)
   }
 
-  @Test("Another version, build, scenario or selection is refused, and the reason says which")
+  @Test("Another version, build, scenario or selection is refused with the reason")
   func other() throws {
     let before = header(plan(try scenario()))
     let same = plan(try scenario())
@@ -248,7 +248,7 @@ struct ResumingTests {
   }
 
   @Test(
-    "A program that says other things of itself, has another command or variables of its own, or is not here is another engine",
+    "A program is another engine if its description, command or variables differ, or if it is missing",
     .tags(.a13))
   func programs() throws {
     let plan = plan(try scenario())

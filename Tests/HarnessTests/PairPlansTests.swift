@@ -37,7 +37,7 @@ struct PairPlansTests {
       in: SampleDirectories(output: folder.path))
   }
 
-  @Test("One worker of each side")
+  @Test("Plans are read by one worker of each side")
   func sides() throws {
     let (base, head) = (launcher(plan: "SEARCH a"), launcher(plan: "SCAN a"))
     let plans = try plans(base, head)
@@ -46,7 +46,7 @@ struct PairPlansTests {
     #expect(base.taken.count == 1 && head.taken.count == 1)
   }
 
-  @Test("An older build and a worker that fails are gaps")
+  @Test("An older build and a failing worker leave gaps")
   func gaps() throws {
     let old = try plans(launcher(plan: nil), launcher(plan: "SCAN a"))
     #expect(old.gap == "base does not show plans: its build does not ask for the plans of statements")

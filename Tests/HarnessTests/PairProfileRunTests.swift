@@ -53,7 +53,7 @@ struct PairProfileRunTests {
     return comparison
   }
 
-  @Test("Both sides are followed equally often, statements with their plans, what is exact twice")
+  @Test("Both sides are profiled equally often, statements with their plans, and exact figures twice")
   func rounds() throws {
     let (base, head) = (launcher(), launcher())
     let profiles = try take(base, head)
@@ -83,7 +83,7 @@ struct PairProfileRunTests {
     #expect(!none.base.contains { $0.instrument == .allocations })
   }
 
-  @Test("It takes no more rounds than three times the comparison's time allows, and says so beforehand")
+  @Test("A profile takes at most three times the comparison's time, and says so beforehand")
   func cost() throws {
     let directories = try SampleDirectories(output: folder.path)
     func run(_ seconds: Double, timesMatter: Bool = true, pairs: Int = 12) -> PairProfileRun {

@@ -87,7 +87,7 @@ struct PairTests {
     #expect(results([comparison]).status == .success)
   }
 
-  @Test("A slow-down of 8 % is a regression, confirmed by fresh pairs; the other way round it is an improvement")
+  @Test("A slow-down of 8 % is a regression, confirmed by fresh pairs; in reverse it is an improvement")
   func slower() throws {
     let machine = Machine(3)
     let worse = try compare(launcher(0.1, machine: machine), launcher(0.108, machine: machine))
@@ -116,7 +116,7 @@ struct PairTests {
     return comparison
   }
 
-  @Test("A limit of one's own judges an exact figure: by share, by number, in both directions, or not at all")
+  @Test("A custom limit judges an exact figure: by share, by number, in both directions, or not at all")
   func figureLimits() throws {
     func verdict(_ syncs: Int64, _ limit: String) throws -> (Verdict?, CommandStatus) {
       let comparison = try gated(syncs: syncs, ("syncs", limit))
@@ -134,7 +134,7 @@ struct PairTests {
 }
 
 extension PairTests {
-  @Test("The margin of the time is the rule's, with a dead zone of a fifth of it and looks up to 400 pairs")
+  @Test("The time's margin comes from the rule, with a dead zone of a fifth of it and looks up to 400 pairs")
   func timeLimits() throws {
     let comparison = try gated(1.08, ("time", "20%"))
     #expect(comparison.time(rules).verdict == .small && results([comparison]).status == .success)
@@ -149,7 +149,7 @@ extension PairTests {
     #expect(unjudged.unjudged.map(\.text) == ["time=none"])
   }
 
-  @Test("Time alone and figures alone leave the other unjudged, whatever rules say, and close on nothing")
+  @Test("A gate on only the time or only figures leaves the other unjudged, and fails if nothing was compared")
   func judged() throws {
     let worse = try gated(1.5, syncs: 9, ("save.syncs", "0"), ("load.exact", "none"))
     var (time, figures) = (rules, rules)
@@ -167,7 +167,7 @@ extension PairTests {
     #expect(none.comparesNothing(rules))
   }
 
-  @Test("Improvements fail where that is asked for; a missing verdict passes where it is allowed")
+  @Test("Improvements fail on request; a missing verdict passes if allowed")
   func policies() throws {
     let faster = try gated(0.9)
     #expect(results([faster]).status == .success)
@@ -187,7 +187,7 @@ extension PairTests {
     #expect(nothing.status == .untrusted, "what was compared with nothing stays closed")
   }
 
-  @Test("A change that fresh pairs do not find again is inconclusive")
+  @Test("A change that fresh pairs do not confirm is inconclusive")
   func unconfirmed() throws {
     let machine = Machine(5)
     let side = machine.side()
@@ -278,7 +278,7 @@ extension PairTests {
   }
 
   @Test(
-    "A worker of a build that takes no turns fails with a sentence, and the other does not wait for it",
+    "A worker of a build without turns fails with a sentence, and the other does not wait for it",
     .timeLimit(.minutes(10)))
   func turnless() throws {
     let machine = Machine(4)
@@ -291,7 +291,7 @@ extension PairTests {
     #expect(results([comparison]).status == .failedSamples)
   }
 
-  @Test("When one worker of a pair fails, the other, who would wait for ever, is stopped", .timeLimit(.minutes(10)))
+  @Test("If one worker of a pair fails, the other is stopped instead of waiting for ever", .timeLimit(.minutes(10)))
   func leftAlone() throws {
     let machine = Machine(4)
     let waiting = WaitingLauncher(launcher(0.1, machine: machine))
@@ -321,7 +321,7 @@ extension PairTests {
 }
 
 extension PairTests {
-  @Test("Exact figures decide by themselves: one more sync is a regression, a little more memory is only reported")
+  @Test("Exact figures alone decide: one more sync is a regression, a little more memory is only reported")
   func figures() throws {
     let machine = Machine(2)
     let base = launcher(0.1, machine: machine, metrics: [.syncs: 8, .heapPeak: 1_000_000, .vmSteps: 500])
@@ -332,7 +332,7 @@ extension PairTests {
     #expect(comparison.time(rules).verdict == .pass && results([comparison]).status == .regression)
   }
 
-  @Test("A figure that varies on one side decides nothing")
+  @Test("A figure that varies on one side is not judged")
   func wobbling() throws {
     let machine = Machine(2)
     let wobbling = MockLauncher { job, number in
@@ -342,7 +342,7 @@ extension PairTests {
     #expect(comparison.figures(rules).map(\.verdict) == [.untrusted])
   }
 
-  @Test("A sample that fails takes its pair with it, and many make nothing trusted")
+  @Test("A failed sample invalidates its pair, and many leave the verdict untrusted")
   func failures() throws {
     let machine = Machine(4)
     let side = machine.side()
@@ -366,7 +366,7 @@ extension PairTests {
 }
 
 extension PairTests {
-  @Test("Disturbed pairs are taken again and counted where the rules say so, and only there")
+  @Test("Disturbed pairs are repeated and counted only if the rules say so")
   func disturbances() throws {
     let machine = Machine(6)
     var strict = rules
@@ -401,7 +401,7 @@ extension PairTests {
     #expect(results([fine], placebos: [drifting], isInterrupted: true).status == .interrupted)
   }
 
-  @Test("A comparison of times alone looks as often as it takes, as the self-test must, and counts nothing")
+  @Test("A comparison of times alone looks as often as needed, as the self-test must, and takes no counters")
   func times() throws {
     let machine = Machine(9)
     let comparison = try compare(
@@ -411,7 +411,7 @@ extension PairTests {
   }
 
   @Test(
-    "Every operation's own phase is compared, fetches among them", arguments: BatchmarkEngine.Operation.Kind.allCases)
+    "The main phase of each operation is compared, fetches among them", arguments: BatchmarkEngine.Operation.Kind.allCases)
   func operations(operation: BatchmarkEngine.Operation.Kind) throws {
     let machine = Machine(11)
     func launcher() -> MockLauncher {
@@ -441,7 +441,7 @@ extension PairTests {
     #expect(results([comparison]).status == .untrusted && results([comparison]).overall == .untrusted)
   }
 
-  @Test("Samples without a time, and a comparison of nothing, keep the gate closed")
+  @Test("Samples without a time, and a comparison of nothing, fail the gate")
   func nothingMeasured() throws {
     let timeless = MockLauncher { job, _ in
       var answer = sample(job.cell.id, job.pass, round: job.round)
@@ -461,7 +461,7 @@ extension PairTests {
     #expect(results([fine], placebos: [comparison]).status == .failedSamples)
   }
 
-  @Test("Sides that store other rows are not comparable")
+  @Test("Sides that store different rows are not comparable")
   func contents() throws {
     let machine = Machine(9)
     let side = machine.side()
@@ -472,7 +472,7 @@ extension PairTests {
     #expect(!comparison.isOfOneContent && results([comparison]).status == .notComparable)
   }
 
-  @Test("Rules by which nothing could be shown make no run")
+  @Test("Rules that can show nothing make no run")
   func rulesThatCannotTell() throws {
     let folder = try TemporaryFolder()
     let directories = try SampleDirectories(output: folder.path)

@@ -24,7 +24,7 @@ struct PairedCellsTests {
     }
   }
 
-  @Test("Settings may change parameters, and cells still belong together")
+  @Test("Settings may change parameters, and cells are still matched")
   func settings() throws {
     let pairs = try PairedCells(
       base: [try side("save", "insert")], head: [try side("save", "insert", parameters: ["save_every": .count(5)])]

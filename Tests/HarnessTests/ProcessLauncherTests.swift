@@ -111,7 +111,7 @@ extension ProcessLauncherTests {
     #expect(failure.reason == "the worker had not ended after 1 s and was stopped")
   }
 
-  @Test("A worker's end is its own: what it left running is killed, and its answer counts")
+  @Test("A worker's end is final: processes that it left are killed, and its answer counts")
   func daemon() async throws {
     let folder = try TemporaryFolder()
     let (answer, pids) = (folder.path + "/answer", folder.path + "/pids")
@@ -127,7 +127,7 @@ extension ProcessLauncherTests {
     #expect(try await isGone(number))
   }
 
-  @Test("A worker that writes without end is stopped", arguments: ["", ">&2"])
+  @Test("A worker that writes endlessly is stopped", arguments: ["", ">&2"])
   func flood(redirection: String) async throws {
     let failure = try await failure("read -r job; while head -c 1000000 /dev/zero \(redirection); do :; done")
     #expect(failure.reason == "the worker had written more than 256 MiB and was stopped")
@@ -177,7 +177,7 @@ extension ProcessLauncherTests {
     for pid in found { #expect(try await isGone(pid)) }
   }
 
-  @Test("Garbage and floods are not accepted as answers; the end of a flood on standard error is kept")
+  @Test("Garbage and floods are not accepted as answers; the end of a flood of errors is kept")
   func garbage() async throws {
     let garbage = try await failure("read -r job; echo hello")
     #expect(garbage.reason.hasPrefix("the worker's answer was \"hello\\n\""))
@@ -189,7 +189,7 @@ extension ProcessLauncherTests {
 }
 
 extension ProcessLauncherTests {
-  @Test("Only the fixed environment is handed to a worker")
+  @Test("Only the fixed environment is passed to a worker")
   func environment() async throws {
     // Repeat this: the memory behind a variable's last byte must not matter.
     for _ in 1...20 {
@@ -226,7 +226,7 @@ extension ProcessLauncherTests {
     }
   #endif
 
-  @Test("A worker starts with every signal as it is by default, though the harness ignores or blocks some")
+  @Test("A worker starts with default signal handling, although the harness ignores or blocks some")
   func signals() async throws {
     let launcher = launcher("read -r job; kill -INT $$; echo still here >&2")
     let job = job()

@@ -55,7 +55,7 @@ struct ProfileRunTests {
     return .sample(answer)
   }
 
-  @Test("Every instrument has a worker of its own; times are taken in turns with and without the tracer")
+  @Test("Every instrument has its own worker; times are taken alternately with and without the tracer")
   func workers() throws {
     let launcher = MockLauncher { job, _ in
       if job.profile == .heap {
@@ -85,7 +85,7 @@ struct ProfileRunTests {
     #expect(folder.names == ["stores"])
   }
 
-  @Test("A worker that fails leaves a reason, and the others continue; what does not work here is not tried")
+  @Test("A failing worker leaves a reason and the others continue; unsupported instruments are not tried")
   func gaps() throws {
     let launcher = MockLauncher { job, _ in
       job.profile == .statements ? .failure(FailedSample(job, reason: "it broke")) : ProfileRunTests.answer(job)
@@ -107,7 +107,7 @@ struct ProfileRunTests {
 
 extension ProfileRunTests {
   @Test(
-    "Workers sample stacks until there are 1,000 of the main phase; one does where 20 would not be enough",
+    "Workers sample stacks until the main phase has 1,000; only one runs if 20 would not reach that",
     arguments: [(49, 1), (50, 20), (51, 20), (100, 10), (333, 4), (1_000, 1), (0, 1)])
   func stackWorkers(stacks: Int, workers: Int) throws {
     let launcher = MockLauncher { job, _ in ProfileRunTests.answer(job, stacks: stacks) }
@@ -124,7 +124,7 @@ extension ProfileRunTests {
     #expect(results.samplingRate == 2_000 && phase.stacksSeconds == Double(workers + 1) / 2)
   }
 
-  @Test("An interrupt keeps what was measured before")
+  @Test("An interrupt keeps the earlier measurements")
   func interrupt() throws {
     let launcher = MockLauncher { (job, before) throws(CancellationError) in
       if before == 2 { throw CancellationError() }

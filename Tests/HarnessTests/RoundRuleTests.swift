@@ -38,7 +38,7 @@ struct RoundRuleTests {
     }
   }
 
-  @Test("Rounds go on until the interval is as narrow as asked, each cell for itself, and at most a hundred")
+  @Test("Rounds continue until each cell's interval is as narrow as requested, up to a hundred")
   func until() throws {
     let plan = try plan(RoundRules(until: 0.02))
     #expect(plan.samples.count { $0.pass == .timing } == 300)
@@ -68,7 +68,7 @@ struct RoundRuleTests {
     #expect((interval.upperBound - interval.lowerBound) / 2 / (median(walls) ?? 0) == halfWidth)
   }
 
-  @Test("Rounds that are asked for are the most, and --min-rounds the least")
+  @Test("Requested rounds are the maximum, and --min-rounds is the minimum")
   func bounds() throws {
     #expect(rounds(try run(try plan(RoundRules(minRounds: 9, until: 0.02))) { _, _ in 1 }, "save") == 11)
     #expect(rounds(try run(try plan(RoundRules(minRounds: 12), rounds: 4)) { _, _ in 9 }, "save") == 12)
@@ -86,7 +86,7 @@ struct RoundRuleTests {
     #expect(rounds(try run(try plan(RoundRules(minRounds: 2), rounds: 8)) { _, _ in 2.5 }, "save") == 3)
   }
 
-  @Test("Time is shared equally, and what a fast cell does not use is given to slow ones")
+  @Test("Time is shared equally, and the unused time of fast cells is given to slow ones")
   func shares() throws {
     // The two passes before take 2 s for each cell. Of 40 s, the fast cell needs 1 s for 10 rounds, and the others
     // share 33 s.
@@ -110,7 +110,7 @@ struct RoundRuleTests {
 }
 
 extension RoundRuleTests {
-  @Test("A cell has its share of the time however often single rounds of it fail, and one that is given up needs none")
+  @Test("A cell keeps its share of the time if single rounds fail, and an abandoned cell needs none")
   func failures() throws {
     /// The ledger of a run with samples of 10 s, in which `save` fails in these rounds and is given up after the last
     /// one if requested.
@@ -143,7 +143,7 @@ extension RoundRuleTests {
     #expect(other.seconds.values.reduce(0, +) == 100)
   }
 
-  @Test("Scenarios share by their cells, and a later one has what an earlier one left")
+  @Test("Scenarios share the time by their cells, and a later one gets the rest of an earlier one")
   func scenarios() throws {
     let (fast, slow) = (try scenario("fast", rounds: 10), try scenario("slow", rounds: 10))
     let plan = try plan(RoundRules(maxSeconds: 60), fast, slow)
@@ -160,7 +160,7 @@ extension RoundRuleTests {
     #expect(ledger.seconds.values.reduce(0, +) <= 60)
   }
 
-  @Test("A run that is interrupted anywhere ends as one that was not")
+  @Test("A run that is interrupted anywhere ends like an uninterrupted one")
   func resumed() throws {
     for rules in [RoundRules(maxSeconds: 60), RoundRules(until: 0.03), RoundRules(maxSeconds: 90, until: 0.01)] {
       let plan = try plan(rules)
@@ -183,7 +183,7 @@ extension RoundRuleTests {
   }
 
   @Test(
-    "Shares use all of the time, and no cell has more than another that needs it",
+    "Shares use all of the time, and no cell gets more than another one that needs it",
     arguments: [
       Sharing(seconds: 10, needs: [1, 2, 30], share: 7), Sharing(seconds: 30, needs: [10, 10, 10], share: 30),
       Sharing(seconds: 29, needs: [10, 10, 10], share: 29.0 / 3), Sharing(seconds: 0, needs: [1, 1], share: 0),
@@ -199,7 +199,7 @@ extension RoundRuleTests {
     var share: Double
   }
 
-  @Test("Each place of a round is every cell's equally often, and orders of every kind are drawn")
+  @Test("Each cell has each position of a round equally often")
   func balanced() throws {
     let plan = try plan(RoundRules(), rounds: 12)
     let timed = plan.samples.filter { $0.pass == .timing }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A12 · shards", .tags(.a12))
 struct ShardTests {
-  @Test("A shard is counted from 1, and nothing else is one", arguments: ["1/1", "2/6", "6/6", "10000/10000"])
+  @Test("A shard is numbered from 1, and other numbers are invalid", arguments: ["1/1", "2/6", "6/6", "10000/10000"])
   func shards(_ text: String) throws {
     #expect(Shard(text)?.description == text)
   }
@@ -36,7 +36,7 @@ struct ShardTests {
   }
 
   @Test(
-    "Schedulers count in their own ways",
+    "Schedulers' own ways of counting are understood",
     arguments: [
       Job(variables: ["BATCHMARK_SHARD": "3/5"], shard: "3/5"),
       Job(variables: ["CI_NODE_INDEX": "2", "CI_NODE_TOTAL": "4"], shard: "2/4"),
@@ -129,7 +129,7 @@ extension ShardTests {
     #expect(ShardRecord.shards(weights: [], count: 4) == [])
   }
 
-  @Test("No shard has more than 4/3 of what is needed, and every block is taken once, whatever the weights")
+  @Test("No shard has more than 4/3 of the optimum, and every block is taken once, whatever the weights")
   func bounds() {
     var generator = SplitMix64(seed: 11)
     for _ in 0..<300 {
@@ -149,7 +149,7 @@ extension ShardTests {
     }
   }
 
-  @Test("Shards of one run find the same seed by themselves, and another run has another seed")
+  @Test("Shards of one run derive the same seed, and another run has another seed")
   func seed() throws {
     let plan = plan(try scenario("one"), try scenario("two"))
     let build = BuildIdentity(version: "1", configuration: "release", executable: "a")
@@ -167,7 +167,7 @@ extension ShardTests {
   }
 
   @Test(
-    "Shared rounds are as many on every machine, and together at least those asked for",
+    "Every machine takes the same number of shared rounds, together at least the requested number",
     arguments: [(1, 5, 1), (9, 5, 2), (10, 5, 2), (11, 5, 3), (7, 1, 7)])
   func sharedRounds(rounds: Int, machines: Int, share: Int) throws {
     let plan = plan(try scenario("one", rounds: rounds), try scenario("two", rounds: rounds))

@@ -27,7 +27,7 @@ struct StageRecorderTests {
     func recorder() -> StageRecorder { StageRecorder { self.now } }
   }
 
-  @Test("Stages lie end to end: with what is in none they are the whole phase")
+  @Test("Stages are contiguous: together with the time outside of stages they are the whole phase")
   func sums() throws {
     let meter = Meter()
     let recorder = meter.recorder()
@@ -56,7 +56,7 @@ struct StageRecorderTests {
     #expect(figures.coverage == 960.0 / 986)
   }
 
-  @Test("A batch insert's stages are found again row by row, beside an engine's own")
+  @Test("A batch insert's stages are recorded row by row, beside an engine's own")
   func rows() {
     let meter = Meter()
     let recorder = meter.recorder()
@@ -81,7 +81,7 @@ struct StageRecorderTests {
     #expect(figures.other.nanoseconds == 0 && figures.coverage == 1)
   }
 
-  @Test("The tracer's own part is taken off each stage as often as it began, and is a line of its own")
+  @Test("The tracer's cost is subtracted from each stage as often as it began, and has a line of its own")
   func tracer() {
     let figures = StageFigures(
       stages: [
@@ -98,7 +98,7 @@ struct StageRecorderTests {
 }
 
 extension StageRecorderTests {
-  @Test("A stage of a batch insert that a save had before is the same stage")
+  @Test("A stage of a batch insert that a save also had is the same stage")
   func sameName() {
     let meter = Meter()
     let recorder = meter.recorder()
@@ -113,7 +113,7 @@ extension StageRecorderTests {
     #expect(figures.stages.map(\.nanoseconds) == [15])
   }
 
-  @Test("Nothing is noted outside of a phase, and every phase begins from nothing")
+  @Test("Nothing is recorded outside of a phase, and every phase starts empty")
   func phases() {
     let meter = Meter()
     let recorder = meter.recorder()
@@ -133,7 +133,7 @@ extension StageRecorderTests {
     #expect(recorder.figures().stages.map(\.name) == ["second"] && recorder.figures().totalNanoseconds == 3)
   }
 
-  @Test("A phase without stages and time says nothing of its coverage")
+  @Test("A phase without stages or time has no coverage")
   func nothing() {
     let recorder = Meter().recorder()
     recorder.start()

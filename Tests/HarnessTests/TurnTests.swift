@@ -39,7 +39,7 @@ struct TurnTests {
     let lines = Mutex<[String]>([])
   }
 
-  @Test("Work is done by turns, in the order of every trial, and never at once")
+  @Test("Work is done in turns, in the order of every trial, and never at once")
   func order() async throws {
     let pipes = try Pipes()
     let baseFirst = [true, false, false, true, true]
@@ -66,7 +66,7 @@ struct TurnTests {
     #expect(log.lines.withLock { $0 } == expected)
   }
 
-  @Test("Missing pipes and a word out of turn are reported in a sentence")
+  @Test("Missing pipes and an unexpected message are reported in a sentence")
   func faults() throws {
     let missing = Turns(outbox: "/nowhere/a", inbox: "/nowhere/b", goesFirst: [true], processorsBetween: [])
     #expect(throws: SampleError.self) { try TurnTaking(missing, processor: nil) }
@@ -79,7 +79,7 @@ struct TurnTests {
     #expect(none?.description == "there are turns for 1 trials and none for trial 2")
   }
 
-  @Test("A job with turns survives the way to the worker and back")
+  @Test("A job with turns is sent to the worker and back unchanged")
   func coding() throws {
     let turns = Turns(outbox: "a", inbox: "b", goesFirst: [true, false], processorsBetween: [0, 1])
     #expect(try JSONDecoder().decode(Turns.self, from: JSONEncoder().encode(turns)) == turns)

@@ -27,13 +27,13 @@ struct WorkerReportTests {
     String(decoding: try JSONEncoder().encode(answer), as: UTF8.self) + "\n"
   }
 
-  @Test("A good answer and a good end make a sample")
+  @Test("A valid answer and a normal end make a sample")
   func success() throws {
     let good = try line(SampleOutcome(answer: sample(job.cell.id, round: 2)))
     #expect(reason(.exited(0), output: good) == nil)
   }
 
-  @Test("An answer in another format, or without a number, is that of a build that cannot be compared")
+  @Test("An answer with another format number, or none, comes from a build that cannot be compared")
   func otherFormat() throws {
     for (format, found) in [(1 as Int?, "format 1"), (nil, "a format without a number")] {
       let number = "\"format\":\(SampleJob.currentFormat)"
@@ -109,7 +109,7 @@ extension WorkerReportTests {
     #expect(short.text == "abc")
   }
 
-  @Test("A worker's environment is the same for everyone; the meter is loaded in its own pass alone")
+  @Test("A worker's environment is the same for every user; the meter is loaded only in its own pass")
   func environment() {
     let environment = WorkerEnvironment(
       meter: "/lib/meter.so", inheriting: ["HOME": "/root", "SECRET": "x", "LD_LIBRARY_PATH": "/swift"])
@@ -120,7 +120,7 @@ extension WorkerReportTests {
     #expect(WorkerEnvironment(meter: nil, inheriting: [:]).variables(preloadsMeter: true).count == 4)
   }
 
-  @Test("A worker of the timing pass is metered where its cell has the meter attached, and nowhere else", .tags(.a2))
+  @Test("A worker of the timing pass is metered only if its cell has the meter attached", .tags(.a2))
   func attachedMeter() {
     func isMetered(_ pass: Pass, _ word: String?) -> Bool {
       let cell = Cell(

@@ -55,7 +55,7 @@ struct ChangeVerificationTests {
 
   private let update = "where: magnitude >= 0.5\nset: {magnitude: 9}"
 
-  @Test("The right rows with their versions raised by one are what is asked")
+  @Test("Right rows with versions increased by one are accepted")
   func right() throws {
     let engine = ScriptedEngine(sql: "UPDATE ZQUAKE SET ZMAGNITUDE = 9, Z_OPT = Z_OPT + 1 WHERE ZMAGNITUDE >= 0.5")
     let sample = try sample(engine, update)
@@ -83,7 +83,7 @@ struct ChangeVerificationTests {
     }
   }
 
-  @Test("Rows that an update sets to what they held are all written or all left alone; a mixture is refused")
+  @Test("Rows that an update leaves equal are all written or all left alone; a mixture is refused")
   func unchangedRows() throws {
     let set = "UPDATE ZQUAKE SET Z_OPT = Z_OPT + 1, ZSTATUS = 'reviewed'"
     let wanted = "set: {status: reviewed}"
@@ -111,7 +111,7 @@ extension ChangeVerificationTests {
     #expect { try sample(ScriptedEngine(sql: sql), update) } throws: { "\($0)".contains("but other values") }
   }
 
-  @Test("A delete that leaves a row, takes one more or changes one is refused")
+  @Test("A delete that leaves a row, deletes one more or changes one is refused")
   func deletes() {
     let wanted = "where: magnitude < 0.5"
     for sql in ["DELETE FROM ZQUAKE WHERE ZMAGNITUDE < 0.4", "DELETE FROM ZQUAKE WHERE ZMAGNITUDE < 0.6"] {

@@ -41,7 +41,7 @@ struct ContentsTests {
     ExpectedContents(of: [ExpectedRows(of: rows(source), entity: entity, policy: policy, repeats: repeats)])
   }
 
-  @Test("The order of rows does not matter, every value does", .tags(.a1))
+  @Test("The order of rows does not matter, but every value does", .tags(.a1))
   func hash() {
     let base = expected([("a", 1, 1), ("b", 2, 2)])
     #expect(base == expected([("b", 2, 2), ("a", 1, 1)]))
@@ -56,7 +56,7 @@ struct ContentsTests {
     #expect(expected([("a", 1, nil)]) == expected([("a", 1, 7)]), "an absent value is its default")
   }
 
-  @Test("A list that has some of the rows is compared with those", .tags(.d12))
+  @Test("A list with some of the rows is compared with those", .tags(.d12))
   func listed() throws {
     let source: [(name: String, size: Double?, count: Int64?)] = [("a", 1, 1), ("b", 2, 2), ("c", nil, 3)]
     let condition = RowCondition.comparison(attribute: "size", .greater, [.real(1)])
@@ -98,7 +98,7 @@ struct ContentsTests {
     }
   }
 
-  @Test("Under each policy the right row stays, also when the source is played twice", .tags(.b11))
+  @Test("Each policy keeps the right row, also if the source is played twice", .tags(.b11))
   func policies() {
     let source: [(name: String, size: Double?, count: Int64?)] = [("a", 1, 1), ("b", 2, 2), ("a", 3, nil)]
     let laterStays = expected([("a", 3, nil), ("b", 2, 2)])

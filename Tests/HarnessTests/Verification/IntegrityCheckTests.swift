@@ -32,7 +32,7 @@ struct IntegrityCheckTests {
   }
 
   @Test(
-    "Damage is found, alone and beside other work, whose own value is kept", arguments: [false, true], [false, true])
+    "Damage is found, alone and beside other work, and that work's value is kept", arguments: [false, true], [false, true])
   func damage(isSound: Bool, isBesides: Bool) throws {
     try withStore(isSound: isSound) { path in
       var calls = 0
@@ -64,7 +64,7 @@ struct IntegrityCheckTests {
     #expect(complaints.contains { $0.contains("never used") }, "\(complaints)")
   }
 
-  @Test("Work that fails beside the check of a sound store is done again; alone it is not")
+  @Test("Work that fails beside the check of an intact store is repeated; alone it is not")
   func again() throws {
     try withStore(isSound: true) { path in
       for isBesides in [true, false] {

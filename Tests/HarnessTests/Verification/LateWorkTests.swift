@@ -6,7 +6,7 @@ import SQLiteDriver
 import Testing
 import Harness
 
-@Suite("A1 A10 · work that is put off", .tags(.a1, .a10))
+@Suite("A1 A10 · deferred work", .tags(.a1, .a10))
 struct LateWorkTests {
   private func unseen(_ engine: SpoilingInsertEngine, repeats: Int = 1, store: String = "{journal_mode: wal}")
     -> DeferredWork?
@@ -39,7 +39,7 @@ struct LateWorkTests {
     #expect(unseen(SpoilingInsertEngine(sql: keep, laterSQL: fill, laterMoment: moment)) == .values(rows: 60))
   }
 
-  @Test("Rows of a transaction that is still open are not seen, whatever the journal", arguments: ["wal", "delete"])
+  @Test("Rows of an open transaction do not count, whatever the journal mode", arguments: ["wal", "delete"])
   func openTransaction(journal: String) {
     let engine = SpoilingInsertEngine(
       sql:
@@ -51,7 +51,7 @@ struct LateWorkTests {
 }
 
 extension LateWorkTests {
-  @Test("A transaction that is so large that it spills leaves a journal, with which nobody else can read")
+  @Test("A transaction that spills to disk leaves a journal, with which no other connection can read")
   func spilledTransaction() throws {
     let engine = SpoilingInsertEngine(
       sql: "PRAGMA cache_size = 5; BEGIN; UPDATE ZQUAKE SET ZPLACE = 'nowhere'", laterSQL: "ROLLBACK",
@@ -64,13 +64,13 @@ extension LateWorkTests {
     #expect(!complaint.contains("\n"))
   }
 
-  @Test("Rows that are ingested again are looked at after each time")
+  @Test("Rows that are ingested again are checked after each time")
   func again() throws {
     #expect(try SpoilingInsertEngine().sample(repeats: 3).contents.versions == [3: 60])
     #expect(unseen(SpoilingInsertEngine(promptRows: 6), repeats: 2) == .rows(found: 6, expected: 60))
   }
 
-  @Test("Where the scenario locks all others out, a note says that nobody looked")
+  @Test("With an exclusively locked store, a note says when the rows were checked")
   func exclusive() throws {
     let late = SpoilingInsertEngine(promptRows: 6)
     let sample = try late.sample(store: "{locking_mode: exclusive, journal_mode: wal}")
@@ -78,7 +78,7 @@ extension LateWorkTests {
     #expect(sample.notes.count == 1 && sample.notes[0].hasPrefix("locking_mode is exclusive: the rows were checked"))
   }
 
-  @Test("A pragma that the connection answers otherwise than the scenario sets it is noted")
+  @Test("A pragma that the connection reports differently from the scenario is noted")
   func pragmas() throws {
     let store = "{journal_mode: wal, synchronous: normal, cache_spill: true, temp_store: memory, secure_delete: fast}"
     #expect(try SpoilingInsertEngine().sample(store: store).notes.isEmpty)

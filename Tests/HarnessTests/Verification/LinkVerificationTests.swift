@@ -83,7 +83,7 @@ struct LinkVerificationTests {
     return try engine.sample(of: text)
   }
 
-  @Test("Right links are right whatever the keys and their order, and have a hash apart from that of the contents")
+  @Test("Right links are accepted with any keys and order, and have a hash apart from that of the contents")
   func right() throws {
     let plain = try sample("SELECT 1")
     let other = try sample(
@@ -116,7 +116,7 @@ struct LinkVerificationTests {
 
 extension LinkVerificationTests {
   @Test(
-    "Rows that are linked to another object than their own are refused",
+    "Rows that are linked to a wrong object are refused",
     arguments: [
       "UPDATE ZQUAKE SET ZNETWORK = (SELECT min(Z_PK) FROM ZNETWORK)",
       "UPDATE ZQUAKE SET ZNETWORK = 1 + ZNETWORK % (SELECT count(*) FROM ZNETWORK)",
@@ -136,7 +136,7 @@ extension LinkVerificationTests {
   }
 
   @Test(
-    "A key of a missing row breaks a rule, and the message names the row",
+    "A key of a missing row breaks a rule, and the message names its row",
     .tags(.d13),
     arguments: [
       ("UPDATE ZQUAKE SET ZNETWORK = 99 WHERE Z_PK = 7", 1, ["Quake/p7"]),

@@ -87,7 +87,7 @@ struct ObserverVerificationTests {
     return try BoastfulEngine(claim: claim).sample(of: text)
   }
 
-  @Test("The stored rows are what an observer must have")
+  @Test("An observer must have the stored rows")
   func right() throws {
     let sample = try sample(.right)
     #expect(sample.phases.map(\.phase) == [.load, .ingest, .merge, .checkpoint, .verify])
@@ -120,7 +120,7 @@ extension ObserverVerificationTests {
     return contents
   }
 
-  @Test("A list is checked in its order, in which equal rows may come as they like", .tags(.d12))
+  @Test("A list is checked in its order, and equal rows may have any order", .tags(.d12))
   func order() {
     let keys = [ObservedContents.SortKey("place"), .init("size", ascending: false)]
     let rows: [(String?, Int)] = [(nil, 1), (nil, 1), ("a", 9), ("a", 2), ("b", 5)]

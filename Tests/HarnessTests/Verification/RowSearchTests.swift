@@ -39,7 +39,7 @@ struct RowSearchTests {
     #expect(expected.map(\.name) == ["magnitude", "place"])
   }
 
-  @Test("Values that two rows have exchanged are found at the first of them")
+  @Test("Swapped values of two rows are found at the first of them")
   func exchanged() {
     let sql = """
       UPDATE ZQUAKE SET ZPLACE = 'first' WHERE Z_PK = 9;
@@ -52,7 +52,7 @@ struct RowSearchTests {
     #expect(row.key == 8 && found == [.init("place", "\"second\"")])
   }
 
-  @Test("A row too few is named by the source, one too many by its key")
+  @Test("A missing row is named by the source, and an extra one by its key")
   func counts() {
     guard case .missing(let entity, let sourceRow, let fields) = difference("DELETE FROM ZQUAKE WHERE Z_PK = 7") else {
       Issue.record("found no row that is missing")

@@ -6,7 +6,7 @@ import Instruments
 import MissionTags
 import Testing
 
-@Suite("A1 A10 · sessions that say what is not so", .tags(.a1, .a10))
+@Suite("A1 A10 · sessions with false answers", .tags(.a1, .a10))
 struct SessionFaultTests {
   private func fault(
     _ trick: SpoilingInsertEngine.Trick, store: String = "{journal_mode: wal}", repeats: Int = 1
@@ -19,12 +19,12 @@ struct SessionFaultTests {
     return nil
   }
 
-  @Test("A file that takes the store's place is not the one that was opened", arguments: ["wal", "delete"])
+  @Test("A file that replaces the store is detected as another one", arguments: ["wal", "delete"])
   func otherFile(journal: String) {
     #expect(fault(.otherFile, store: "{journal_mode: \(journal)}") == .otherFile)
   }
 
-  @Test("A checkpoint that leaves frames in the WAL is found, and where there is no WAL there is nothing to find")
+  @Test("A checkpoint that leaves frames in the WAL is found, and without a WAL there is nothing to find")
   func checkpoint() throws {
     guard case .notCheckpointed(let frames) = fault(.noCheckpoint) else {
       Issue.record("the checkpoint was believed")
@@ -34,13 +34,13 @@ struct SessionFaultTests {
     #expect(fault(.noCheckpoint, store: "{journal_mode: delete}") == nil)
   }
 
-  @Test("Rows that are ingested again have to be stored again", arguments: ["wal", "delete"])
+  @Test("Rows must be stored again if they are ingested again", arguments: ["wal", "delete"])
   func again(journal: String) {
     #expect(fault(.onlyOnce, store: "{journal_mode: \(journal)}", repeats: 2) == .nothingIngestedAgain)
     #expect(fault(.onlyOnce, store: "{journal_mode: \(journal)}") == nil)
   }
 
-  @Test("An answer that the file contradicts is not believed")
+  @Test("An answer that contradicts the file is not believed")
   func answers() {
     #expect(fault(.otherPageSize) == .pragma(name: "page_size", answered: "1024", found: "4096"))
   }
@@ -55,7 +55,7 @@ struct SessionFaultTests {
     #expect(late.complaint(warmUp: 60)?.hasPrefix("when the phase ingest had ended") == true)
   }
 
-  @Test("The rows of a warm-up are a copy: a session that keeps them has none of those that are measured")
+  @Test("Warm-up rows are a copy: a session that keeps them has none of the measured rows")
   func warmUp() throws {
     let texts = BytesColumn(bytes: Array("onetwo".utf8), starts: [0, 3, 6], nulls: [])
     let rows = SourceRows(

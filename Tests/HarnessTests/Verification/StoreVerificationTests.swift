@@ -15,14 +15,14 @@ struct StoreVerificationTests {
     }
   }
 
-  @Test("An unspoiled store is right in every journal mode", arguments: ["wal", "delete", "memory", "off"])
+  @Test("An intact store is accepted in every journal mode", arguments: ["wal", "delete", "memory", "off"])
   func right(journal: String) throws {
     let sample = try SpoilingInsertEngine().sample(store: "{journal_mode: \(journal)}", repeats: 2)
     #expect(sample.contents.rows == 60 && sample.notes.isEmpty, "\(sample.notes)")
   }
 
   @Test(
-    "A value of another storage class is refused, though it reads as the same value",
+    "A value of another storage class is refused, although it is equal when read",
     arguments: [
       ("ZPLACE = CAST(ZPLACE AS BLOB)", "place", "blob", ["text"]),
       ("ZTIME = CAST(ZTIME AS BLOB)", "time", "blob", ["real", "integer"]),
@@ -42,7 +42,7 @@ struct StoreVerificationTests {
           MisfiledValue(row: StoredRow(table: "Quake", key: 7), property: property, found: found, expected: expected)))
   }
 
-  @Test("Whole seconds and whole decimals are stored as integers, which is SQLite's own doing and right")
+  @Test("Whole seconds and whole decimals may be stored as integers, as SQLite does")
   func wholeNumbers() throws {
     let feed = "id,mag,place,time,nst,gap\na,1,x,2024-02-29T00:00:00Z,3,12\nb,2,y,2024-02-29T00:00:00.5Z,,12.5\n"
     #expect(try SpoilingInsertEngine().sample(source: "{feed: feed.csv}", feed: feed).contents.rows == 2)
@@ -53,7 +53,7 @@ struct StoreVerificationTests {
 
 extension StoreVerificationTests {
   @Test(
-    "A table, column, index, trigger or view that is missing, different or in no model is named",
+    "A missing, different or unknown table, column, index, trigger or view is named",
     arguments: [
       ("DROP TABLE ZOTHER", "no table ZOTHER", "one, as the model has it"),
       ("CREATE TABLE NOTES (note)", "the table NOTES", "no table that is not of the model"),
@@ -140,7 +140,7 @@ extension StoreVerificationTests {
     #expect(error(sql) == .wrongBookkeeping(fault))
   }
 
-  @Test("Each complaint is one sentence that says where, what was found and what was expected")
+  @Test("Each message is one sentence with the location, the found value and the expected one")
   func sentences() {
     let complaints = [
       (

@@ -45,7 +45,7 @@ struct TreeVerificationTests {
   }
 
   @Test(
-    "An orphan is named, and so is a row that went without need",
+    "An orphan is named, and so is a row that was deleted unnecessarily",
     arguments: [
       (
         "DELETE FROM ZFOLDER WHERE ZHALF = 0 AND Z_PK <> 6",
@@ -67,7 +67,7 @@ struct TreeVerificationTests {
   }
 
   @Test(
-    "A row that lies below another than it should is named",
+    "A row below a wrong parent is named",
     arguments: [
       (
         "nullify", "UPDATE ZFOLDER SET Z_OPT = 2 WHERE ZPARENT = 1; DELETE FROM ZFOLDER WHERE Z_PK = 1",
@@ -91,7 +91,7 @@ struct TreeVerificationTests {
     #expect(found.contains(complaint), "\(found)")
   }
 
-  @Test("A row that was taken out of a relationship without a higher version is named")
+  @Test("A row that was unlinked without an increased version is named")
   func versions() throws {
     let found = try complaint(
       "UPDATE ZFOLDER SET ZPARENT = NULL WHERE ZPARENT = 1; DELETE FROM ZFOLDER WHERE Z_PK = 1", rule: "nullify")
