@@ -18,7 +18,7 @@ struct AddressRandomizationTests {
     #expect(try first["blockAddress"] == second["blockAddress"])
   }
 
-  @Test("Starting over keeps process, arguments and the preloaded meter")
+  @Test("A restart keeps the process, its arguments and the preloaded meter")
   func reexecution() throws {
     let answer = try Probe.run("state", "fixed")
     #expect(try answer["process"] == answer.process)
@@ -26,7 +26,7 @@ struct AddressRandomizationTests {
     #expect(try answer["meterLoaded"] == 1)
   }
 
-  @Test("A process that was restarted once and still has random addresses gets an error, and runs on")
+  @Test("A process that still has random addresses after a restart gets an error, and continues")
   func onlyOnce() throws {
     let answer = try Probe.run(
       "state", "fixed", metered: false, environment: [AddressRandomization.marker: "1"])
@@ -35,7 +35,7 @@ struct AddressRandomizationTests {
     #expect(answer.figures["refused"] == (AddressRandomization.isOff ? nil : 1))
   }
 
-  @Test("Nobody starts over who was not asked to")
+  @Test("A process restarts only on request")
   func untouched() throws {
     let answer = try Probe.run("state", metered: false)
     #expect(try answer["addressesFixed"] == (AddressRandomization.isOff ? 1 : 0))

@@ -19,7 +19,7 @@ struct AllocationMeterTests {
       ])
   }
 
-  @Test("Of a block of an odd size, the peak has what the allocator handed out")
+  @Test("A block of an odd size counts with the size that the allocator provides")
   func heldOdd() throws {
     let answer = try Probe.run("heldOdd")
     #expect(try answer["usable"] > 64 * Self.mebibyte + 12_345)
@@ -28,14 +28,14 @@ struct AllocationMeterTests {
     #expect(try answer["left"] == 0)
   }
 
-  @Test("A block that is never touched is in the heap and not in the resident set")
+  @Test("An untouched block is in the heap and not in the resident set")
   func untouched() throws {
     let answer = try Probe.run("untouched")
     #expect(try answer["peak"] == 256 * Self.mebibyte)
     #expect(try answer["resident"] < 16 * Self.mebibyte)
   }
 
-  @Test("calloc clears memory that was dirty, and counts once")
+  @Test("calloc clears dirty memory, and counts once")
   func zeroed() throws {
     let answer = try Probe.run("zeroed")
     #expect(
@@ -46,7 +46,7 @@ struct AllocationMeterTests {
 }
 
 extension AllocationMeterTests {
-  @Test("A block that grows and shrinks counts with its size of the moment")
+  @Test("A block that grows and shrinks counts with its current size")
   func growth() throws {
     let answer = try Probe.run("growth")
     #expect(try answer["peak"] == Self.mebibyte)
@@ -85,7 +85,7 @@ extension AllocationMeterTests {
 }
 
 extension AllocationMeterTests {
-  @Test("The promises of C, POSIX and glibc are kept; calls that fail count nothing")
+  @Test("The guarantees of C, POSIX and glibc are kept; failed calls count nothing")
   func contract() throws {
     var answers = try Probe.run("contract").figures
     #expect(answers.removeValue(forKey: "failuresCounted") == 0)
@@ -94,7 +94,7 @@ extension AllocationMeterTests {
     #expect(answers.filter { $0.value != 1 }.isEmpty)
   }
 
-  @Test("Blocks given back in reverse leave nothing, and the peak is their sum")
+  @Test("Blocks freed in reverse order leave nothing, and the peak is their sum")
   func reverse() throws {
     let answer = try Probe.run("reverse")
     #expect(try answer["peak"] == answer["usable"])
@@ -102,7 +102,7 @@ extension AllocationMeterTests {
     #expect(try answer["left"] == 0)
   }
 
-  @Test("After a reset only what came later is in the peak")
+  @Test("After a reset, the peak has only later allocations")
   func reset() throws {
     let answer = try Probe.run("reset")
     #expect(try answer["earlierPeak"] == 8 * Self.mebibyte)
@@ -120,7 +120,7 @@ extension AllocationMeterTests {
 }
 
 extension AllocationMeterTests {
-  @Test("Blocks that one thread allocates and another frees never add up")
+  @Test("Blocks that one thread allocates and another frees do not accumulate")
   func crossThread() throws {
     let answer = try Probe.run("crossThread")
     #expect(
@@ -129,7 +129,7 @@ extension AllocationMeterTests {
       ])
   }
 
-  @Test("A block that another thread makes larger and gives back counts once, with its size of the moment")
+  @Test("A block that another thread enlarges and frees counts once, with its current size")
   func crossThreadGrowth() throws {
     let answer = try Probe.run("crossThreadGrowth")
     #expect(
@@ -138,7 +138,7 @@ extension AllocationMeterTests {
       ])
   }
 
-  @Test("Four threads without rest: every call is counted")
+  @Test("Every call of four busy threads is counted")
   func contention() throws {
     let answer = try Probe.run("contention")
     #expect(try answer["allocations"] == 200_000)
@@ -148,7 +148,7 @@ extension AllocationMeterTests {
     #expect(try (4096...4 * 4096).contains(answer["peak"]))
   }
 
-  @Test("The peak is what all threads held at one moment")
+  @Test("The peak is the sum of what all threads held at one moment")
   func heldByAll() throws {
     let answer = try Probe.run("heldByAll")
     #expect(try answer["peak"] == 32 * Self.mebibyte)
@@ -169,7 +169,7 @@ extension AllocationMeterTests {
       ])
   }
 
-  @Test("SQLite's allocations are its own: at least what it says it holds, and all given back")
+  @Test("SQLite's allocations are counted separately: at least what it reports, and all freed at the end")
   func sqlite() throws {
     let answer = try Probe.run("sqlite")
     let (held, peak) = (try answer["heldBySQLite"], try answer["markedPeak"])
@@ -192,7 +192,7 @@ extension AllocationMeterTests {
     #expect(try objects["left"] == 0)
   }
 
-  @Test("Six runs give the same figures to the bit", arguments: [[], ["fixed"]])
+  @Test("Six runs give exactly the same figures", arguments: [[], ["fixed"]])
   func repeats(mode: [String]) throws {
     let first = try run(mode)
     #expect(first["peak"] != nil)
@@ -206,7 +206,7 @@ extension AllocationMeterTests {
 
 @Suite("A2 · the timing pass carries no meter", .onlyWithJemalloc, .tags(.a2))
 struct MeterAbsenceTests {
-  @Test("A process that does not preload the meter has nothing of it mapped")
+  @Test("A process that does not preload the meter has no part of it mapped")
   func absent() throws {
     let plain = try Probe.run("state", metered: false)
     #expect(try plain["meterMapped"] == 0)
@@ -219,7 +219,7 @@ struct MeterAbsenceTests {
   }
 
   #if os(Linux)
-    @Test("This process, which links what an executable links, calls jemalloc and no meter")
+    @Test("This process, which links the same as an executable, calls jemalloc and no meter")
     func absentHere() throws {
       #expect(AllocationMeter.loaded == nil)
       #expect(!AllocationMeter.isInMemoryMap)
@@ -246,7 +246,7 @@ struct MeterAbsenceTests {
     }
   #endif
 
-  @Test("The library is looked for beside the executable, and only there")
+  @Test("The library is searched only beside the executable")
   func path() throws {
     let found = try #require(AllocationMeter.libraryPath(besideExecutable: Probe.path))
     #expect(found.hasSuffix("/libCAllocationMeter.so"))

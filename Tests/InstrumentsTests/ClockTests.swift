@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A2 · clocks", .tags(.a2))
 struct ClockTests {
-  @Test("The monotonic clock never runs backwards and counts nanoseconds of the system's own clock")
+  @Test("The monotonic clock never runs backwards, and counts the nanoseconds of the system's clock")
   func monotonic() {
     var last = MonotonicClock.now()
     for _ in 0..<10_000 {
@@ -21,7 +21,7 @@ struct ClockTests {
     #endif
   }
 
-  @Test("Processor time is that of all threads together")
+  @Test("Processor time includes all threads")
   func processTime() async {
     let before = ProcessTime.cpuSeconds()
     #expect(before > 0)

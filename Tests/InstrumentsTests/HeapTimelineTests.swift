@@ -14,7 +14,7 @@ struct HeapTimelineTests {
     return timeline.points
   }
 
-  @Test("Few looks are all kept, after the level at the start")
+  @Test("A small number of readings is kept whole, after the level at the start")
   func few() {
     #expect(timeline([]) == [])
     #expect(timeline([5, 9, 7]).map(\.liveBytes) == [0, 5, 9, 7])
@@ -42,7 +42,7 @@ struct HeapTimelineTests {
   }
 
   @Test(
-    "Beside the meter it has the level, the peak that came and went between two looks, and the end", .onlyWithJemalloc)
+    "With the meter, the timeline has the level, a peak between two readings, and the end", .onlyWithJemalloc)
   func besideTheMeter() throws {
     let answer = try Probe.run("heapTimeline")
     let mebibyte = 1 << 20

@@ -43,7 +43,7 @@ struct JemallocTests {
     #expect(statistics.retained >= 0)
   }
 
-  @Test("A purge gives back pages that are not in use", .onlyWithJemalloc)
+  @Test("A purge releases unused pages", .onlyWithJemalloc)
   func purge() throws {
     let answer = try Probe.run("residentPeak", metered: false)
     #expect(try answer["after"] < 16 << 20)
@@ -51,7 +51,7 @@ struct JemallocTests {
     if try #require(Jemalloc.configuration).contains("retain:true") { #expect(try answer["retained"] >= 32 << 20) }
   }
 
-  @Test("The configuration names what moves times and peaks, in the syntax of MALLOC_CONF", .onlyWithJemalloc)
+  @Test("The configuration has the options that affect times and peaks, in the syntax of MALLOC_CONF", .onlyWithJemalloc)
   func configuration() throws {
     let configuration = try #require(Jemalloc.configuration)
     let settings = configuration.split(separator: ",").map { $0.split(separator: ":").map(String.init) }
@@ -62,7 +62,7 @@ struct JemallocTests {
     }
   }
 
-  @Test("Errors say what was found and what to do")
+  @Test("Errors say what was found and how to fix it")
   func errors() {
     #expect(InstrumentError.otherAllocator(jemallocVersion: "5.3.0").description.contains("LD_PRELOAD"))
     #expect(InstrumentError.jemallocWithoutStatistics(version: "5.3.0").description.contains("--enable-stats"))

@@ -4,13 +4,13 @@ import MissionTags
 import Testing
 
 #if os(Linux)
-  @Suite("A4 · the kernel counts what the meter counts", .tags(.a4))
+  @Suite("A4 · the kernel's counters and the meter's", .tags(.a4))
   struct KernelCounterTests {
     /// Whether the kernel tells a process its reads and writes; some containers forbid it.
     private static let isTold = FileManager.default.contents(atPath: "/proc/self/io") != nil
 
     @Test(
-      "Every read and write is there, to the call and to the byte, but for the log's index",
+      "The meter counts every read and write that the kernel does, with its bytes, except for the WAL index",
       .enabled(if: isTold, "/proc/self/io cannot be read here"),
       arguments: ["kernelLog", "kernelJournal", "kernelTemporary"])
     func agreement(probe: String) throws {

@@ -30,7 +30,7 @@
       #expect(Machine.volume(at: folder + "/no/such/folder") == nil)
     }
 
-    @Test("The longest mount point of a path is used; of equal ones the later")
+    @Test("A path's longest mount point is used, and the later one of equal ones")
     func mounts() {
       let table = MountTable(
         """
@@ -51,7 +51,7 @@
       #expect(MountTable("").mount(of: "/") == nil)
     }
 
-    @Test("Control groups of version 2: the least limit on the way up counts")
+    @Test("In control groups of version 2, the least limit on the way up counts")
     func controlGroups2() {
       let groups = ControlGroups(
         membership: "0::/app/worker\n",
@@ -67,7 +67,7 @@
         groups.limits(machineMemory: 1 << 30) { _ in nil } == ControlGroupLimits(memoryBytes: nil, cpus: nil))
     }
 
-    @Test("Control groups of version 1: huge and negative numbers mean no limit")
+    @Test("In control groups of version 1, huge and negative numbers mean no limit")
     func controlGroups1() {
       let groups = ControlGroups(
         membership: "4:memory:/box\n2:cpu,cpuacct:/\n1:name=systemd:/\nrubbish\n",
@@ -89,7 +89,7 @@
           == ControlGroupLimits(memoryBytes: 524_288_000, cpus: 0.5))
     }
 
-    @Test("Values are found in the kernel's and the distribution's files")
+    @Test("Values are read from the kernel's and the distribution's files")
     func values() {
       #expect(OperatingSystem.chosen(of: "always [madvise] never") == "madvise")
       #expect(OperatingSystem.chosen(of: "always") == nil)

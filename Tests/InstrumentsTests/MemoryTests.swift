@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A3 · the resident set", .tags(.a3))
 struct ResidentSetTests {
-  @Test("This process is resident, never above its peak")
+  @Test("This process has a resident size, never above its peak")
   func thisProcess() throws {
     #if os(Linux)
       let current = try #require(WatchedProcess(Int64(getpid())).residentBytes)
@@ -22,7 +22,7 @@ struct ResidentSetTests {
   }
 
   @Test(
-    "The current figure follows 64 MiB that are touched, and the peak keeps them until it is reset", .onlyWithJemalloc)
+    "The current figure follows 64 touched MiB, and the peak keeps them until it is reset", .onlyWithJemalloc)
   func peak() throws {
     let answer = try Probe.run("residentPeak", metered: false)
     let bytes = 64 << 20
@@ -42,7 +42,7 @@ struct ResidentSetTests {
 
 @Suite("A3 · the sampler", .tags(.a3))
 struct MemorySamplerTests {
-  @Test("It allocates nothing while it runs, and sees what is held at a mark", .onlyWithJemalloc)
+  @Test("The sampler does not allocate while it runs, and sees the memory that is held at a mark", .onlyWithJemalloc)
   func besideTheMeter() throws {
     let answer = try Probe.run("sampler")
     #expect(try answer["allocationsBySampler"] == 0)
@@ -58,7 +58,7 @@ struct MemorySamplerTests {
     #expect(try answer["residentSetAfterReset"] < 16 << 20)
   }
 
-  @Test("Between start and stop it looks by itself, and never after")
+  @Test("The sampler takes readings between start and stop, and none afterwards")
   func startAndStop() throws {
     let sampler = MemorySampler()
     #expect(sampler.peaks == MemoryPeaks())
@@ -77,7 +77,7 @@ struct MemorySamplerTests {
     sampler.stop()
   }
 
-  @Test("A mark counts without a thread, and a reset leaves one look")
+  @Test("A mark counts without a thread, and a reset leaves one reading")
   func marks() throws {
     let sampler = MemorySampler()
     sampler.sample()

@@ -32,7 +32,7 @@ struct MeterFileTests {
   private static let version: UInt64 = 10
   private static let magic: UInt64 = 0x5254_4D45_524F_5453
 
-  @Test("A file that is missing, short or of another version says what was found and expected")
+  @Test("A missing, short or different file is reported with what was found and expected")
   func others() throws {
     #expect(throws: MeterFileError.self) { try MeterReading(of: "/no/such/file.meter") }
     #expect(throws: MeterFileError.self) { try reading(Data(repeating: 1, count: 100)) }
@@ -41,13 +41,13 @@ struct MeterFileTests {
     #expect { try reading(file(words: [Self.magic, 99])) } throws: { "\($0)".contains("version 99") }
   }
 
-  @Test("A file of a process that had only begun has no databases and no statements")
+  @Test("A file of a process that had just started has no databases and no statements")
   func empty() throws {
     let reading = try reading(file(words: [Self.magic, Self.version, UInt64(Self.size), 77, 1]))
     #expect(reading.process == 77 && reading.databases.isEmpty && reading.statements.isEmpty)
   }
 
-  @Test("Whatever the bytes are, they are read as figures", arguments: [UInt8(0xFF), 0x80, 0x41])
+  @Test("Any bytes are read as figures", arguments: [UInt8(0xFF), 0x80, 0x41])
   func hostile(byte: UInt8) throws {
     let reading = try reading(file(words: [Self.magic, Self.version], filledWith: byte))
     #expect(reading.databases.count == 2048 && reading.statements.count == 1024)
@@ -55,7 +55,7 @@ struct MeterFileTests {
     #expect(reading.databases.allSatisfy { $0.commits >= 0 && $0.file.bytesWritten >= 0 })
   }
 
-  @Test("A write-ahead log that several processes have open is one, as large as one of them knows")
+  @Test("A WAL that several processes have open counts once, with the largest known size")
   func walOfSeveral() {
     var readings: [MeterReading] = []
     for sizes in [[("/a", Int64(100)), ("/b", 10)], [("/a", 300)], [("/a", 200), ("/c", 1)]] {
@@ -77,7 +77,7 @@ struct MeterFileTests {
     #expect(SQLiteCounters([readings[0]]).walPeak == 205)
   }
 
-  @Test("Whatever the bytes are, the figures of several processes are added up", arguments: [UInt8(0xFF), 0x7F, 0x80])
+  @Test("Figures of several processes are added up, whatever their bytes", arguments: [UInt8(0xFF), 0x7F, 0x80])
   func hostileSums(byte: UInt8) throws {
     let reading = try reading(file(words: [Self.magic, Self.version], filledWith: byte))
     let counters = SQLiteCounters([reading, reading])
@@ -86,7 +86,7 @@ struct MeterFileTests {
     #expect(WaitInstrument.nanoseconds(SQLiteTimes([reading, reading]).syncs.total) == .max)
   }
 
-  @Test("Places of times follow each other without a gap, and each doubling has four")
+  @Test("Buckets of times are contiguous, and each doubling has four")
   func times() {
     for place in 1..<160 {
       let limits = MeterReading.Statement.limits(ofTime: place)
@@ -98,7 +98,7 @@ struct MeterFileTests {
 }
 
 extension MeterFileTests {
-  @Test("Peaks that are set back begin with what is there, and nothing else changes")
+  @Test("Peaks that are reset start at the current amount, and nothing else changes")
   func peaks() throws {
     let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).meter"
     // One connection, two databases, one statement; all other bytes are 1.
@@ -126,7 +126,7 @@ extension MeterFileTests {
     ([16], "a connection's trace was taken by the program"),
   ]
 
-  @Test("Figures of statements are whole only where every connection is followed", arguments: gaps)
+  @Test("Figures of statements are complete only if every connection is metered", arguments: gaps)
   func statements(words: [Int], reason: String?) throws {
     let folder = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A4 · metrics are declared by their instruments", .tags(.a4))
 struct MetricTests {
-  @Test("Every figure is declared once, in its instrument's pass, with a line of help")
+  @Test("Every figure is declared once, with its instrument's pass and a line of help")
   func declarations() {
     let all = MetricDeclaration.all
     #expect(all.count == Set(all.map(\.id)).count)
@@ -26,7 +26,7 @@ struct MetricTests {
     }
   }
 
-  @Test("Names end in their unit, and no sampled figure is judged")
+  @Test("Names end with their unit, and no sampled figure is judged")
   func units() {
     for metric in MetricID.allCases {
       let name = metric.rawValue
@@ -58,7 +58,7 @@ struct MetricTests {
 }
 
 extension MetricTests {
-  @Test("Instruments of the counters pass make what they declare, and nothing while rows are loaded")
+  @Test("Instruments of the counters pass report the declared figures, and nothing while rows are loaded")
   func counters() throws {
     let context = InstrumentContext()
     var instruments = try InstrumentList.attach(.counters, in: context)
@@ -84,7 +84,7 @@ extension MetricTests {
   }
 
   #if os(Linux)
-    @Test("Without use of SQLite every counter is there, and 0; with it, the figures are what was done")
+    @Test("Every counter is 0 without use of SQLite, and has the work done with it")
     func ownProcess() throws {
       let names = Set(MetricID.allCases.filter { $0.pass == .counters && $0 != .databaseBytes }.map(\.rawValue))
       let idle = try Probe.run("idleCounters", metered: false).figures
@@ -97,7 +97,7 @@ extension MetricTests {
       }
     }
 
-    @Test("Over a VFS whose directories cannot be watched, syncs are not known, and all else is")
+    @Test("With a VFS without watchable directories, syncs are unknown, and all other figures are known")
     func unknownDirectories() throws {
       let answer = try Probe.run("unknownDirectories", metered: false)
       #expect(
@@ -107,7 +107,7 @@ extension MetricTests {
     }
   #endif
 
-  @Test("An engine whose open SQLite's meter never saw has no figure but that of its file, and each says why")
+  @Test("An engine with an unseen open has no figures except its file's, and each says why")
   func unseenEngine() throws {
     var instruments = try InstrumentList.attach(.counters, in: InstrumentContext())
     let path = FileManager.default.temporaryDirectory.path + "/unseen-\(UUID().uuidString).sqlite"

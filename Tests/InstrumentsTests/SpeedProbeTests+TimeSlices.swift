@@ -45,7 +45,7 @@ extension SpeedProbeTests {
     }
   }
 
-  @Test("The other has its slices until it is done, and the time it took is not ours")
+  @Test("The other side has time slices until it is done, and its time does not count as ours")
   func slices() throws {
     let other = Other(
       Array(repeating: TimeSlices.Word.yours.rawValue, count: 5) + [TimeSlices.Word.done.rawValue], after: 4)
@@ -54,7 +54,7 @@ extension SpeedProbeTests {
     #expect(all - own >= 6 * 4_000_000)
   }
 
-  @Test("One that waits keeps its slice for five times as long, so that a wait is hardly over in those of the other")
+  @Test("A waiting side keeps its slice five times as long, so that a wait rarely ends in the other's slices")
   func waits() throws {
     let answers = Array(repeating: TimeSlices.Word.yours.rawValue, count: 400)
     let ending = try Other(answers, after: 1).share(milliseconds: 300, sleeps: true).ending
@@ -62,7 +62,7 @@ extension SpeedProbeTests {
     #expect((1...60).contains(ending.handovers) && !ending.isOtherLost)
   }
 
-  @Test("One that is done has no slices, nor has one when nobody works")
+  @Test("A side that is done has no slices, and without work no side has one")
   func alone() throws {
     let other = Other([])
     let ending = try other.share(milliseconds: 10, isDone: true).ending
@@ -70,7 +70,7 @@ extension SpeedProbeTests {
     #expect(try other.share(milliseconds: 0).ending.handovers == 0)
   }
 
-  @Test("A word that makes no sense and an end without a word are reported", arguments: [[UInt8(1)], []])
+  @Test("An invalid message and an end without a message are reported", arguments: [[UInt8(1)], []])
   func lost(answers: [UInt8]) throws {
     let other = Other(answers)
     let ending = try other.share(milliseconds: 200).ending

@@ -14,7 +14,7 @@ struct SpeedProbeTests {
     while MonotonicClock.now() < end {}
   }
 
-  @Test("Beside work there is a figure, of microseconds")
+  @Test("Work has a speed figure, in microseconds")
   func figure() throws {
     // On a machine that is busy with other tests, there may be little work in 60 ms, so try longer times as well.
     var seconds: Double?
@@ -26,7 +26,7 @@ struct SpeedProbeTests {
     #expect((1e-7...1e-2).contains(try #require(seconds)))
   }
 
-  @Test("Work that is over at once has no result, and nothing runs on after the end")
+  @Test("Very short work has no result, and nothing continues after the end")
   func tooShort() throws {
     try SpeedProbe.start()
     #expect(SpeedProbe.stop() == nil)
@@ -34,7 +34,7 @@ struct SpeedProbeTests {
     #expect(SpeedProbe.stop() == nil)
   }
 
-  @Test("As many probes are kept as there is room for, whatever number of threads have one at the last place")
+  @Test("As many probes are kept as fit, however many threads reach the last position")
   func capacity() throws {
     try SpeedProbe.start()
     _ = SpeedProbe.stop()

@@ -8,7 +8,7 @@ import Testing
 @Suite("A9 · stacks", .tags(.a9))
 struct StackTests {
   @Test(
-    "A thread that works is found where it works, under its callers",
+    "A working thread is found in its function, below its callers",
     .enabled(if: StackSampler.obstacle == nil, "stacks cannot be sampled here"))
   func sampling() throws {
     let answer = try Probe.run("stacks", metered: false)
@@ -20,7 +20,7 @@ struct StackTests {
   }
 
   @Test(
-    "The heap profile shows what was allocated while it was on, by the functions that did it",
+    "The heap profile shows the allocations made while it was on, by their functions",
     .enabled(if: HeapProfile.obstacle == nil, "this jemalloc has no profiler"))
   func profiling() throws {
     let answer = try Probe.run(
@@ -44,7 +44,7 @@ struct StackTests {
 }
 
 extension StackTests {
-  @Test("Functions of other files have their names, and what has none is named by its file")
+  @Test("Functions of other files have their names, and unnamed ones the name of their file")
   func names() throws {
     let symbols = CodeSymbols()
     let malloc = try #require(DynamicSymbol.address("malloc"))
@@ -55,7 +55,7 @@ extension StackTests {
     #expect(symbols.name(of: UInt(bitPattern: terminate)) == "std::terminate()")
   }
 
-  @Test("A heap profile's samples stand for what was allocated, by the stack of all threads")
+  @Test("A heap profile's samples represent all allocations, by the stacks of all threads")
   func heapProfile() {
     let text = """
       heap_v2/16384
