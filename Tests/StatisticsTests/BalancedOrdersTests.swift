@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A2 · balanced random orders", .tags(.a2, .a7))
 struct BalancedOrdersTests {
-  @Test("Two sides come in blocks AB BA or BA AB, each as likely")
+  @Test("Two sides come in blocks AB BA or BA AB, with equal probability")
   func pairs() {
     let orders = balancedOrders(alternatives: 2, rounds: 4000, seed: 1)
     var startingWithFirst = 0
@@ -18,7 +18,7 @@ struct BalancedOrdersTests {
     #expect((927...1073).contains(startingWithFirst))
   }
 
-  @Test("Of more, each comes once in each place of a square, and squares differ", arguments: 1...7)
+  @Test("With more sides, each comes once in each position of a square, and squares differ", arguments: 1...7)
   func squares(alternatives: Int) {
     let orders = balancedOrders(alternatives: alternatives, rounds: alternatives * 20, seed: 7)
     for square in stride(from: 0, to: orders.count, by: alternatives) {
@@ -29,7 +29,7 @@ struct BalancedOrdersTests {
     if alternatives > 2 { #expect(Set(orders).count > alternatives) }
   }
 
-  @Test("With three, every order of a round is as likely")
+  @Test("With three sides, every order of a round has the same probability")
   func fairness() {
     var frequency: [[Int]: Int] = [:]
     let squares = 4000

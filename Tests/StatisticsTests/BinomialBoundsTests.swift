@@ -16,7 +16,7 @@ struct BinomialBoundsTests {
   }
 
   @Test(
-    "Clopper and Pearson's interval",
+    "The interval is Clopper and Pearson's",
     arguments: [
       (0, 300, 0.95, 0, 0.012220974694296421), (3, 40, 0.95, 0.015742179851041527, 0.20386474873289898),
       (1, 1, 0.95, 0.025, 1), (20, 40, 0.99, 0.2946133873495769, 0.705386612650423),
@@ -39,7 +39,7 @@ struct BinomialBoundsTests {
     #expect(binomialLowerBound(successes: 0, trials: 4, confidence: 0.95) == 0)
   }
 
-  @Test("At its ends the tails have the probability asked for")
+  @Test("At the interval's ends the tails have the requested probability")
   func inversion() throws {
     for (successes, trials) in [(1, 7), (3, 40), (17, 18), (50, 1000)] {
       let interval = try #require(bothBounds(successes: successes, trials: trials, confidence: 0.9))
@@ -49,7 +49,7 @@ struct BinomialBoundsTests {
     }
   }
 
-  @Test("No trial, more successes than trials, no confidence")
+  @Test("Without a trial, with too many successes or an invalid confidence there is no interval")
   func refused() {
     #expect(bothBounds(successes: 0, trials: 0, confidence: 0.95) == nil)
     #expect(bothBounds(successes: 3, trials: 2, confidence: 0.95) == nil)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Statistics
 
-@Suite("A11 · change points beside those of others", .tags(.a11))
+@Suite("A11 · change points compared with those", .tags(.a11))
 struct ChangePointOracleTests {
   private static let file = ProcessInfo.processInfo.environment["BATCHMARK_SERIES"]
 
@@ -13,7 +13,7 @@ struct ChangePointOracleTests {
     let values: [Double]
   }
 
-  @Test("Each series alone, with the places that are found written beside the file", .enabled(if: file != nil))
+  @Test("The change points of each series alone are written beside the file", .enabled(if: file != nil))
   func places() throws {
     let file = try #require(Self.file)
     let cases = try JSONDecoder().decode([Case].self, from: Data(contentsOf: URL(fileURLWithPath: file)))

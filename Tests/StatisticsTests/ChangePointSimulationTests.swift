@@ -50,7 +50,7 @@ struct ChangePointSimulationTests {
     }
   }
 
-  @Test("The same with each series judged alone fails: the simulation sees alarms")
+  @Test("Judging each series alone fails the check: the simulation detects alarms")
   func unadjusted() throws {
     var generator = SplitMix64(seed: 920)
     var search = ChangePointSearch()
@@ -63,7 +63,7 @@ struct ChangePointSimulationTests {
     #expect(alarms > upperLimit(trials: 100, rate: 0.01), "\(alarms)")
   }
 
-  @Test("Values that resemble those before them raise more alarms, which no test by order can distinguish from changes")
+  @Test("Values that resemble earlier ones raise more alarms, which no test by order can distinguish from changes")
   func resembling() throws {
     let checks = Self.isThorough ? 2_000 : 20
     for (likeness, least, most) in [(0.2, 0.0, 0.15), (0.5, 0.1, 0.6)] {

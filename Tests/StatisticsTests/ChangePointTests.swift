@@ -19,7 +19,7 @@ struct ChangePointTests {
     return try search.results([series])[0]?.changes.map(\.index) ?? []
   }
 
-  @Test("Ranks about zero, equal values with the mean of theirs")
+  @Test("Ranks are centered at zero, and equal values have their mean rank")
   func ranks() {
     // 2 ^ 0.9 = 1.866066 and 4 ^ 0.9 = 3.482202, in parts of 65,536.
     #expect(RankScores([30, 10, 20]).scores == [122_295, -122_295, 0])
@@ -27,7 +27,7 @@ struct ChangePointTests {
     #expect(RankScores([7, 7]).scores == [0, 0] && RankScores([]).scores.isEmpty)
   }
 
-  @Test("The scan of ten points by hand: one split, and the sum of ranks that stands out most")
+  @Test("The scan of ten points matches one by hand: one split, and the rank sum that differs most")
   func byHand() throws {
     let scores = [-1, -5, -9, -7, -3, 9, 3, 1, 7, 5]
     #expect(RankScores([5, 3, 1, 2, 4, 10, 7, 6, 9, 8]).scores.map({ $0.signum() }) == scores.map({ $0.signum() }))
@@ -59,7 +59,7 @@ struct ChangePointTests {
 }
 
 extension ChangePointTests {
-  @Test("The false discovery rate's adjustment, in the order given")
+  @Test("The false discovery rate's adjustment keeps the given order")
   func adjusted() throws {
     // R's p.adjust(c(0.01, 0.02, 0.03, 0.005), "BH").
     let adjusted = try #require(benjaminiHochbergAdjusted([0.01, 0.02, 0.03, 0.005]))
@@ -68,7 +68,7 @@ extension ChangePointTests {
     #expect(benjaminiHochbergAdjusted([0.1, .nan]) == nil && benjaminiHochbergAdjusted([-0.1]) == nil)
   }
 
-  @Test("The rank sum of a block among others, as R's wilcox.test has it")
+  @Test("The rank sum of a block among others agrees with R's wilcox.test")
   func rankSums() {
     // The lowest one of five; the two lowest of six; the block that is first, third and fifth.
     #expect(rankSumP([1], below: [2, 3, 4, 5]) == 0.2)
@@ -77,7 +77,7 @@ extension ChangePointTests {
     #expect(rankSumP([9, 10], below: [3, 4, 5, 6]) == 1 && rankSumP([], below: [1]) == 1)
   }
 
-  @Test("One step, several in a row, and one that is undone are found where they are")
+  @Test("One step, several in a row, and one that is undone are found at their positions")
   func steps() throws {
     #expect(try changes(in: steps([(10, 1), (10, 1.1)])) == [10])
     #expect(try changes(in: steps([(12, 1), (12, 1.1), (12, 1.2), (14, 1.3)])) == [12, 24, 36])
@@ -90,7 +90,7 @@ extension ChangePointTests {
 }
 
 extension ChangePointTests {
-  @Test("Constant series, outliers, and series that are too short raise nothing")
+  @Test("Constant series, outliers and series that are too short raise no alarm")
   func nothing() throws {
     #expect(try changes(in: Array(repeating: 1, count: 40)) == [])
     var outliers = steps([(50, 1)])
@@ -103,7 +103,7 @@ extension ChangePointTests {
     #expect(broken == nil && none == [])
   }
 
-  @Test("Scale, direction and order of time change nothing but the place; the same series give the same results")
+  @Test("Scale, direction and order of time change only the position; equal series give equal results")
   func properties() throws {
     let series = steps([(14, 1), (16, 1.06)])
     var (one, two) = (ChangePointSearch(), ChangePointSearch())

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A7 · effort", .tags(.a2, .a7))
 struct EffortTests {
-  @Test("What can be seen, and the pairs it takes, belong together")
+  @Test("The visible change and the number of pairs for it are consistent")
   func effort() throws {
     #expect(minimumDetectableEffect(spread: 0.03, pairs: 16) == 0.03)
     #expect(minimumDetectableEffect(spread: 0, pairs: 3) == 0)
@@ -22,7 +22,7 @@ struct EffortTests {
     }
   }
 
-  @Test("A time is spread so that noisy comparisons get the more pairs")
+  @Test("A time is divided so that noisy comparisons get more pairs")
   func budget() throws {
     let comparisons: [(spread: Double, secondsPerPair: Double)] = [(0.02, 0.1), (0.04, 0.1), (0.08, 0.2), (0, 0.1)]
     let pairs = try #require(pairsWithin(seconds: 60, of: comparisons, least: 12))
@@ -39,7 +39,7 @@ struct EffortTests {
     #expect(pairsWithin(seconds: 9, of: [(0.1, 0)], least: 12) == nil)
   }
 
-  @Test("Repeats are worth their time where preparing costs much, or one run differs much from the next")
+  @Test("Repeats are worth their time if preparation costs much, or runs differ much from each other")
   func repeats() {
     #expect(repeatsWorthwhile(preparation: 90, once: 10, within: 2, between: 2) == 3)
     #expect(repeatsWorthwhile(preparation: 90, once: 10, within: 1, between: 6) == 1)
@@ -48,7 +48,7 @@ struct EffortTests {
     #expect(repeatsWorthwhile(preparation: 1, once: 1, within: .nan, between: 1) == nil)
   }
 
-  @Test("Neighbors that are alike, unlike, and unrelated")
+  @Test("The correlation of neighbors is right for alike, unlike and unrelated ones")
   func neighbors() throws {
     // NumPy 2.4, from the definition.
     #expect(abs(try #require(autocorrelation(runTimes)) + 0.12707168220908158) < 1e-12)

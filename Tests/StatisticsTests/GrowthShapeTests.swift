@@ -28,7 +28,7 @@ struct GrowthShapeTests {
   }
 
   @Test(
-    "The verdict of an interval",
+    "The verdict follows from the interval",
     arguments: [
       (1.06, 1.2, GrowthShape.Verdict.faster), (1.06, 1.09, .faster), (1.04, 1.2, .unclear),
       (1.01, 1.03, .proportional),
@@ -42,14 +42,14 @@ struct GrowthShapeTests {
     #expect(exponent.isDifferentFromOne == (expected == .faster || expected == .slower))
   }
 
-  @Test("Without an interval there is no answer")
+  @Test("Without an interval there is no verdict")
   func undecided() throws {
     let exponent = ScalingExponent(exponent: 2, interval: nil)
     #expect(GrowthShape(exponent: exponent, stepUp: nil).verdict == .undecided && !exponent.isDifferentFromOne)
     #expect(try shape(sweep([1000, 2000, 4000], rounds: 1) { $0 }).verdict == .undecided)
   }
 
-  @Test("Exactly proportional times have the exponent 1 and nothing else", arguments: [1e-5, 2.5e-6, 3.7e-7, 1, 0.3])
+  @Test("Exactly proportional times have exactly the exponent 1", arguments: [1e-5, 2.5e-6, 3.7e-7, 1, 0.3])
   func exactlyLinear(row: Double) throws {
     let found = try shape(sweep { $0 * row })
     #expect(found.exponent.exponent == 1)
@@ -60,7 +60,7 @@ struct GrowthShapeTests {
 }
 
 extension GrowthShapeTests {
-  @Test("The exponent of proportional times is 1 to the last bit, whatever a row takes")
+  @Test("The exponent of proportional times is exactly 1, whatever the time of a row")
   func exactlyOne() {
     for step in 1...40 {
       let row = Double(step) * 1.7e-7
@@ -68,7 +68,7 @@ extension GrowthShapeTests {
     }
   }
 
-  @Test("Three times as long a row above 5,000 rows is a break at 5,000, and no exponent", arguments: [0, 0.02, 0.05])
+  @Test("Rows that take three times as long above 5,000 rows give a break there, and no exponent", arguments: [0, 0.02, 0.05])
   func broken(noise: Double) throws {
     for seed in 1...10 {
       let found = try shape(sweep(noise: noise, seed: UInt64(seed)) { $0 * ($0 > 5000 ? 3e-5 : 1e-5) })
@@ -80,7 +80,7 @@ extension GrowthShapeTests {
     }
   }
 
-  @Test("The interval of a break's ratio covers it as often as it says")
+  @Test("The interval of a break's ratio has its stated coverage")
   func coverage() throws {
     let trials = 200
     let covered = (0..<trials).count { seed in
@@ -90,7 +90,7 @@ extension GrowthShapeTests {
     #expect(covered >= lowerLimit(trials: trials, rate: 0.95))
   }
 
-  @Test("A break shows through a fixed cost, and with one size above it or below")
+  @Test("A break is found despite a fixed cost, and with a single size above or below it")
   func brokenWithFixedCost() throws {
     let fixed = try shape(sweep { 0.001 + $0 * ($0 > 5000 ? 3e-5 : 1e-5) })
     #expect(fixed.stepUp?.after == 5000)
@@ -102,7 +102,7 @@ extension GrowthShapeTests {
 
 extension GrowthShapeTests {
   @Test(
-    "A fixed cost and a cost a row have no break, and do not grow faster than the rows", arguments: [0, 0.02, 0.05])
+    "A fixed cost and a cost per row have no break, and do not grow faster than the rows", arguments: [0, 0.02, 0.05])
   func fixedCost(noise: Double) throws {
     for seed in 1...10 {
       // 1 ms is visible at 100 rows and hardly above; 20 ms are visible up to 5,000.
@@ -141,7 +141,7 @@ extension GrowthShapeTests {
 }
 
 extension GrowthShapeTests {
-  @Test("Two sizes that are left beside a fixed cost lie on a power as well as on two levels")
+  @Test("Two sizes left beside a fixed cost fit a power as well as two levels")
   func twoSizes() {
     for step in 1...40 {
       let rows = [(100.0, 9.0), (300, 1), (700, 2 + Double(step) / 10)]
@@ -150,7 +150,7 @@ extension GrowthShapeTests {
     }
   }
 
-  @Test("Rounds that do not agree make no break; too few rounds neither")
+  @Test("Rounds that disagree give no break, and neither do too few rounds")
   func rounds() throws {
     func stepUp(_ above: [Double?]) throws -> GrowthBreak? {
       let ones = [Double?](repeating: 1, count: above.count)
@@ -166,7 +166,7 @@ extension GrowthShapeTests {
     #expect(try stepUp([5, 5, 5, 5, 5, 5, 0.9, 0.9, 0.9, 0.9]) == nil)
   }
 
-  @Test("In proportion, with noise and stalls, no break is made up", arguments: [0.02, 0.1])
+  @Test("Proportional times with noise and stalls do not give a false break", arguments: [0.02, 0.1])
   func falseBreaks(noise: Double) throws {
     for seed in 1...15 {
       for rounds in [3, 10] {
@@ -176,7 +176,7 @@ extension GrowthShapeTests {
     }
   }
 
-  @Test("Input that is not a sweep")
+  @Test("Input that is not a sweep has no shape")
   func edges() {
     #expect(growthShape(of: [], confidence: 0.95) == nil && growthShape(of: [(1, [1])], confidence: 0.95) == nil)
     #expect(growthShape(of: [(1, [1]), (1, [1]), (2, [1])], confidence: 0.95) == nil)

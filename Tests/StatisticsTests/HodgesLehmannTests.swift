@@ -12,7 +12,7 @@ struct HodgesLehmannTests {
     [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30], [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]
   ).map { $0 - $1 }
 
-  @Test("Estimates and intervals of known samples")
+  @Test("Estimates and intervals of known samples are right")
   func known() throws {
     #expect(isClose(hodgesLehmann(Self.depression), 0.46))
     #expect(isClose(hodgesLehmann(runTimes), 0.09095))
@@ -36,7 +36,7 @@ struct HodgesLehmannTests {
     (0.999, [(10, 0), (12, 2), (18, 15), (27, 58), (40, 173), (60, 477), (90, 1241), (150, 3923), (200, 7369)]),
   ]
 
-  @Test("Ranks for 1 to 200 differences", arguments: 0..<5)
+  @Test("Ranks for 1 to 200 differences are right", arguments: 0..<5)
   func ranks(index: Int) {
     let (confidence, ranks) = Self.knownRanks[index]
     for (count, rank) in ranks {
@@ -60,7 +60,7 @@ struct HodgesLehmannTests {
 }
 
 extension HodgesLehmannTests {
-  @Test("Too few values, and invalid confidences")
+  @Test("Too few values, and invalid confidences, have no interval")
   func edges() {
     #expect(hodgesLehmann([]) == nil && hodgesLehmann([1, .nan]) == nil)
     #expect(hodgesLehmannInterval([1, 2, 3, 4, 5], confidence: 0.95) == nil)
@@ -88,7 +88,7 @@ extension HodgesLehmannTests {
     }
   }
 
-  @Test("Swapping the sides flips it, the order of the pairs and a common scale change nothing")
+  @Test("Swapping the sides flips the estimate; the order of the pairs and a common scale do not matter")
   func properties() throws {
     var generator = SplitMix64(seed: 12)
     for count in 6..<40 {

@@ -18,7 +18,7 @@ struct LatencyHistogramTests {
     sorted[max(0, (sorted.count * perMille + 999) / 1_000 - 1)]
   }
 
-  @Test("Every duration is in the bucket whose bounds contain it, and buckets join without a gap")
+  @Test("Every duration is in the bucket with the right bounds, and buckets join without a gap")
   func buckets() {
     for duration in LatencyHistogramTests.durations(2_000, seed: 1) + [0, 255, 256, 257, 511, 512, .max] {
       let bounds = LatencyHistogram.durations(in: LatencyHistogram.index(of: duration))
@@ -32,7 +32,7 @@ struct LatencyHistogramTests {
   }
 
   @Test(
-    "Percentiles are those of the sorted durations, or above them by at most 1/128",
+    "Percentiles equal those of the sorted durations, or exceed them by at most 1/128",
     arguments: [1, 2, 3, 7, 10, 99, 100, 101, 999, 1_000, 1_001, 5_000])
   func percentiles(count: Int) throws {
     let durations = LatencyHistogramTests.durations(count, seed: UInt64(count))
@@ -49,7 +49,7 @@ struct LatencyHistogramTests {
     #expect(histogram.percentile(perMille: 1_000) == sorted.last)
   }
 
-  @Test("Known answers: of 1 to 1,000 µs the median is 500 µs, p99 990 µs and p99.9 999 µs")
+  @Test("For 1 to 1,000 µs the median is 500 µs, p99 990 µs and p99.9 999 µs")
   func knownAnswers() throws {
     let histogram = LatencyHistogram(of: (1...1_000).map { UInt64($0) * 1_000 }.shuffled())
     for (perMille, microseconds) in [(500, 500.0), (900, 900), (990, 990), (999, 999), (1_000, 1_000)] {
@@ -58,7 +58,7 @@ struct LatencyHistogramTests {
     }
   }
 
-  @Test("Merged histograms are the histogram of all operations, in whatever order and parts", arguments: 1...20)
+  @Test("Merged histograms equal the histogram of all operations, in any order and parts", arguments: 1...20)
   func merging(seed: UInt64) {
     let durations = LatencyHistogramTests.durations(300 + Int(seed) * 17, seed: seed)
     let cut = durations.count * Int(seed) / 21
@@ -68,7 +68,7 @@ struct LatencyHistogramTests {
     #expect(LatencyHistogram.pooled(parts.reversed()) == whole)
   }
 
-  @Test("One operation of 300 ms among 1,000 short ones is the longest and p99.9, and no other percentile")
+  @Test("One operation of 300 ms among 1,000 short ones changes the maximum and p99.9, and no other percentile")
   func oneStall() throws {
     let stall: UInt64 = 300_000_000
     let histogram = LatencyHistogram(of: Array(repeating: 40_000, count: 998) + [stall, stall])
@@ -77,7 +77,7 @@ struct LatencyHistogramTests {
     for perMille in [500, 900, 990] { #expect(try #require(histogram.percentile(perMille: perMille)) < 41_000) }
   }
 
-  @Test("Without a duration there is no percentile, and no share beyond the ends")
+  @Test("Without a duration there is no percentile, and no percentile outside of 0 to 100 %")
   func edges() {
     #expect(LatencyHistogram().percentile(perMille: 500) == nil)
     let one = LatencyHistogram(of: [7])
@@ -86,7 +86,7 @@ struct LatencyHistogramTests {
     #expect(one.percentile(perMille: -1) == nil)
   }
 
-  @Test("JSON has the buckets in use alone and gives the same histogram back")
+  @Test("JSON has only the used buckets, and gives the same histogram back")
   func coding() throws {
     for count in [0, 1, 500] {
       let histogram = LatencyHistogram(of: LatencyHistogramTests.durations(count, seed: 9))

@@ -19,7 +19,7 @@ struct LatencySlicesTests {
     return slices
   }
 
-  @Test("An operation counts where it was due, and only its slice has it")
+  @Test("An operation counts only in the slice in which it was due")
   func place() {
     let found = slices(seconds: 2).slices
     #expect(found.count == 200 && found.allSatisfy { $0.count == 2 })
@@ -27,7 +27,7 @@ struct LatencySlicesTests {
     #expect(found.filter { $0.longest == millisecond }.count == 199)
   }
 
-  @Test("Joined slices have the operations of those that they are made of; the last may have fewer")
+  @Test("Joined slices have the operations of their parts; the last may have fewer parts")
   func joined() {
     let all = slices(seconds: 2)
     for count in [1, 2, 5, 10, 7, 1_000] {
@@ -38,7 +38,7 @@ struct LatencySlicesTests {
     }
   }
 
-  @Test("Slices of two processes add up, though one has operations for longer, and survive being stored")
+  @Test("Slices of two processes add up, even if one ran longer, and are stored unchanged")
   func merged() throws {
     var sum = slices(seconds: 1)
     sum.merge(slices(seconds: 3))
@@ -47,7 +47,7 @@ struct LatencySlicesTests {
     #expect(try JSONDecoder().decode(LatencySlices.self, from: try JSONEncoder().encode(sum)) == sum)
   }
 
-  @Test("There are at most 100 slices of a round width, however long the phase")
+  @Test("There are at most 100 slices of a round width, whatever the length of the phase")
   func joining() {
     let known: [(seconds: Double, count: Int)] = [
       (0, 1), (0.5, 1), (1, 1), (1.01, 2), (2, 2), (2.5, 5), (5, 5), (7, 10), (60, 100), (3_600, 5_000),

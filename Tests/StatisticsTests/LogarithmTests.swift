@@ -30,7 +30,7 @@ struct LogarithmTests {
     #expect(abs(exponential(x) - expected) <= 4 * expected.ulp)
   }
 
-  @Test("Out of range, exponentials are zero, infinite or no number")
+  @Test("Exponentials out of range are zero, infinite or not a number")
   func exponentialEdges() {
     #expect(exponential(-800) == 0 && exponential(800) == .infinity && exponential(.nan).isNaN)
     #expect(exponential(-.infinity) == 0 && exponential(.infinity) == .infinity)
@@ -47,7 +47,7 @@ struct LogarithmTests {
     #expect(abs(normalTail(above: z) / expected - 1) < 1e-12)
   }
 
-  @Test("Swapping a pair changes the sign and nothing else; the same proportion gives the same number")
+  @Test("Swapping a pair changes only the sign; equal proportions give equal numbers")
   func antisymmetry() throws {
     var generator = SplitMix64(seed: 3)
     for _ in 0..<2000 {
@@ -61,7 +61,7 @@ struct LogarithmTests {
     #expect(logRatio(0.3, to: 0.3) == 0)
   }
 
-  @Test("A ratio of what is not above zero, or too large, has no logarithm")
+  @Test("A ratio of values that are not positive, or too large, has no logarithm")
   func refused() {
     for bad in [0, -1, .nan, .infinity] {
       #expect(logRatio(bad, to: 1) == nil && logRatio(1, to: bad) == nil)

@@ -6,11 +6,11 @@ import Testing
 
 @testable import Statistics
 
-@Suite("A12 · ratios of several machines beside those of R", .tags(.a12))
+@Suite("A12 · ratios of several machines compared with those of R", .tags(.a12))
 struct MachineOracleTests {
   private static let file = ProcessInfo.processInfo.environment["BATCHMARK_MACHINES"]
 
-  @Test("Each line a confidence, the ratio, its interval, the spread and the log ratios", .enabled(if: file != nil))
+  @Test("Each line has a confidence, the ratio, its interval, the spread and the log ratios", .enabled(if: file != nil))
   func lines() throws {
     var generator = SplitMix64(seed: 31)
     var lines: [String] = []

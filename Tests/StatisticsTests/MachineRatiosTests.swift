@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A12 · one ratio from those of several machines", .tags(.a12))
 struct MachineRatiosTests {
-  @Test("Five machines, as R's t.test has them")
+  @Test("Five machines have the interval of R's t.test")
   func five() throws {
     let combined = try #require(CombinedRatio(ratios: [1.21, 1.25, 1.18, 1.30, 1.22]))
     let interval = try #require(combined.interval)
@@ -22,7 +22,7 @@ struct MachineRatiosTests {
     #expect(abs(half.upperBound / 1.2463783000778179 - 1) < 1e-13)
   }
 
-  @Test("Powers of two, by hand: three log ratios of 0, 1 and 2 times ln 2")
+  @Test("Three log ratios of 0, 1 and 2 times ln 2 agree with results by hand")
   func byHand() throws {
     let combined = try #require(CombinedRatio(ratios: [4, 1, 2]))
     // Their mean is ln 2 and their standard deviation is ln 2; t is 4.302652729749462 for two degrees of freedom.
@@ -33,7 +33,7 @@ struct MachineRatiosTests {
     #expect(abs(interval.lowerBound * factor / 2 - 1) < 1e-13 && abs(interval.upperBound / factor / 2 - 1) < 1e-13)
   }
 
-  @Test("Below three machines there is no interval, and of one no spread")
+  @Test("Fewer than three machines have no interval, and one has no spread")
   func fewMachines() throws {
     let one = try #require(CombinedRatio(ratios: [1.25]))
     #expect(one.machines == 1 && one.interval == nil && one.spread == nil)
@@ -48,7 +48,7 @@ struct MachineRatiosTests {
 
 extension MachineRatiosTests {
   @Test(
-    "Machines that all agree have that ratio, no spread, and an interval without width", arguments: [0.1, 1, 1.3, 7])
+    "Machines that all agree have their common ratio, no spread, and an interval of width zero", arguments: [0.1, 1, 1.3, 7])
   func agreement(ratio: Double) throws {
     let combined = try #require(CombinedRatio(ratios: [ratio, ratio, ratio, ratio, ratio, ratio]))
     #expect(abs(combined.ratio / ratio - 1) < 1e-15 && combined.spread == 1)
@@ -56,7 +56,7 @@ extension MachineRatiosTests {
     #expect(combined.interval == combined.ratio...combined.ratio)
   }
 
-  @Test("Any order of machines gives the same numbers to the last bit; swapped sides give their inverse")
+  @Test("The order of machines does not matter; swapped sides give the inverse")
   func symmetry() throws {
     var generator = SplitMix64(seed: 12)
     for _ in 0..<200 {
@@ -72,7 +72,7 @@ extension MachineRatiosTests {
     }
   }
 
-  @Test("No machine, or invalid ratios, combine to nothing")
+  @Test("Without machines, or with invalid ratios, there is no combined ratio")
   func refused() {
     for bad in [Double.nan, .infinity, -.infinity, 1000, -1000] {
       #expect(CombinedRatio(logRatios: [0, bad, 0]) == nil)
@@ -93,7 +93,7 @@ extension MachineRatiosTests {
     #expect(try #require(combined.spread).isFinite)
   }
 
-  @Test("Each machine's rounds come to one number, and each machine counts the same")
+  @Test("Each machine's rounds become one number, and every machine has the same weight")
   func rounds() throws {
     let two = naturalLogarithm(2)
     let rounds: [[Double]] = [[0, 2 * two], [3 * two, 3 * two, 3 * two, 3 * two, 3 * two, 0], [two, two]]
@@ -123,14 +123,14 @@ extension CombinedRatio {
 
 @Suite("A12 · one ranking on several machines", .tags(.a12))
 struct RankReversalTests {
-  @Test("The same order on all machines, though their times are twice as long")
+  @Test("Machines with the same order have no reversal, even if one takes twice as long")
   func alike() {
     for values in [[[3, 1, 2], [6, 2, 4], [3.1, 1.1, 3]], [[3, 1, 2]], [[3], [2]]] as [[[Double?]]] {
       #expect(RankReversal.all(values) == [])
     }
   }
 
-  @Test("Two that change places are named with the machines that say so")
+  @Test("Two cells with reversed order are named with the machines that reverse it")
   func reversed() {
     #expect(
       RankReversal.all([[3, 1, 2], [3, 2, 1], [6, 2, 4], [1, 2, 3]]) == [
@@ -140,7 +140,7 @@ struct RankReversalTests {
       ])
   }
 
-  @Test("Equal values contradict nothing, and neither does what a machine did not measure")
+  @Test("Equal values contradict no order, and neither do missing ones")
   func tiesAndGaps() {
     #expect(RankReversal.all([[1, 1], [1, 2], [1, 1.5]]) == [])
     #expect(RankReversal.all([[1, 1], [1, 2], [2, 1]])?.count == 1)
@@ -149,7 +149,7 @@ struct RankReversalTests {
       RankReversal.all([[1, 5, 2], [3, nil, 2]]) == [.init(first: 0, second: 2, firstLower: [0], secondLower: [1])])
   }
 
-  @Test("No machine, no alternative, different alternatives and invalid values have no order")
+  @Test("Without machines or alternatives, and with different or invalid ones, there is no order")
   func refused() {
     #expect(
       RankReversal.all([]) == nil && RankReversal.all([[], []]) == nil && RankReversal.all([[1, 2], [1]]) == nil)

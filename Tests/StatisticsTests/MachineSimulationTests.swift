@@ -36,7 +36,7 @@ struct MachineSimulationTests {
   private let truth = naturalLogarithm(1.2)
 
   @Test(
-    "In 10,000 runs, 94 to 96 of 100 intervals hold the truth", .enabled(if: isThorough), arguments: SimulatedCase.all)
+    "In 10,000 runs, 94 to 96 % of the intervals contain the truth", .enabled(if: isThorough), arguments: SimulatedCase.all)
   func coverage(of line: SimulatedCase) {
     let found = MachineSimulation(of: line.simulated(rounds: 6), truth: truth, runs: 10_000, seed: 21)
     print("\(line.testDescription): \(found.covered) of \(found.intervals)")
@@ -44,7 +44,7 @@ struct MachineSimulationTests {
     #expect((9_400...(line.mayHoldMore ? 10_000 : 9_600)).contains(found.covered), "\(found.covered)")
   }
 
-  @Test("With fewer runs, as many as chance allows", arguments: SimulatedCase.all)
+  @Test("In fewer runs, as many intervals contain it as chance allows", arguments: SimulatedCase.all)
   func quickCoverage(of line: SimulatedCase) {
     let runs = 6_000 / line.machines
     let found = MachineSimulation(of: line.simulated(rounds: 2), truth: truth, runs: runs, seed: 22)
@@ -53,7 +53,7 @@ struct MachineSimulationTests {
     #expect((lowerLimit(trials: runs, rate: 0.95)...most).contains(found.covered), "\(found.covered)")
   }
 
-  @Test("Other noise is covered too", .enabled(if: isThorough), arguments: NoiseShape.allCases)
+  @Test("Intervals also cover the true ratio with other noise", .enabled(if: isThorough), arguments: NoiseShape.allCases)
   func shapes(shape: NoiseShape) {
     for count in [3, 5] {
       let machines = SimulatedMachines(count: count, spread: 0.03, noise: 0.5...4, shape: shape)
@@ -62,7 +62,7 @@ struct MachineSimulationTests {
     }
   }
 
-  @Test("Rounds that are taken for one sample hold the truth far too seldom where machines differ")
+  @Test("Rounds pooled as one sample contain the true ratio far too rarely if machines differ")
   func mixedMachines() throws {
     // What combining prevents: 30 rounds of 5 machines treated like 30 rounds of one.
     var generator = SplitMix64(seed: 24)

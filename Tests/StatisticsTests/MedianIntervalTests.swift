@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A2 · the median's interval", .tags(.a2))
 struct MedianIntervalTests {
-  @Test("Run times, as scipy.stats.quantile_test has it")
+  @Test("Run times have the interval of scipy.stats.quantile_test")
   func knownAnswer() {
     #expect(medianInterval(runTimes, confidence: 0.90) == 0.0893...0.0950)
     #expect(medianInterval(runTimes, confidence: 0.95) == 0.0893...0.0950)
@@ -22,7 +22,7 @@ struct MedianIntervalTests {
     (0.999, [(10, 0), (11, 1), (15, 2), (25, 5), (100, 34), (1000, 448), (10_000, 4835), (100_000, 49480)]),
   ]
 
-  @Test("Ranks for 1 to 100,000 values", arguments: 0..<5)
+  @Test("Ranks for 1 to 100,000 values are right", arguments: 0..<5)
   func ranks(index: Int) {
     let (confidence, ranks) = Self.knownRanks[index]
     for (count, rank) in ranks {
@@ -30,7 +30,7 @@ struct MedianIntervalTests {
     }
   }
 
-  @Test("A confidence that is met exactly is met")
+  @Test("A confidence that is reached exactly is accepted")
   func exact() {
     // The smallest and the largest of n values cover the median with a probability of 1 - 2^(1 - n).
     for count in 2...40 {
@@ -44,7 +44,7 @@ struct MedianIntervalTests {
 }
 
 extension MedianIntervalTests {
-  @Test("The binomial distribution of a fair coin, where 2^-n is too small for floating point too")
+  @Test("The binomial distribution of a fair coin is right, even if 2^-n is too small for floating point")
   func coin() {
     #expect(fairCoinProbabilities(tosses: 1) == [0.5])
     #expect(fairCoinProbabilities(tosses: 2) == [0.25, 0.5])
@@ -57,7 +57,7 @@ extension MedianIntervalTests {
     #expect(abs(below / 0.10872414660207 - 1) < 1e-11)
   }
 
-  @Test("Too few values, ties, and invalid confidences")
+  @Test("Too few values, ties and invalid confidences are handled")
   func edges() {
     #expect(medianInterval([1, 2, 3, 4, 5], confidence: 0.95) == nil)
     #expect(medianInterval([6, 1, 2, 3, 4, 5], confidence: 0.95) == 1...6)
@@ -65,7 +65,7 @@ extension MedianIntervalTests {
     for confidence in [0, 1, -1, 1.5, .nan] { #expect(medianInterval(runTimes, confidence: confidence) == nil) }
   }
 
-  @Test("In simulations it covers the true median as often as it says", arguments: [(10, 1), (25, 2)])
+  @Test("In simulations the interval covers the true median at its stated rate", arguments: [(10, 1), (25, 2)])
   func coverage(count: Int, seed: UInt64) {
     // 99.9 % limits of scipy.stats.binom(2000, coverage), with coverage 0.978516 for 10 values and 0.956715 for 25.
     let limits = count == 10 ? 1934...1977 : 1882...1942
@@ -81,7 +81,7 @@ extension MedianIntervalTests {
     #expect(narrower < limits.lowerBound)
   }
 
-  @Test("With ties, as a coarse clock gives them, it covers the median at least as often as asked")
+  @Test("With the ties of a coarse clock, the interval covers the median at least at its stated rate")
   func coverageWithTies() {
     // The 99.9 % limit below scipy.stats.binom(2000, 0.95). Rounded up to halves, the median stays 2.
     let covered = simulate(count: 25, seed: 3) { values in

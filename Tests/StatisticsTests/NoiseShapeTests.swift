@@ -17,13 +17,13 @@ func lowerLimit(trials: Int, rate: Double) -> Int { trials - upperLimit(trials: 
 
 @Suite("A2 · the simulations themselves", .tags(.a2))
 struct NoiseShapeTests {
-  @Test("Limits are those of scipy.stats.binom")
+  @Test("Limits agree with scipy.stats.binom")
   func limits() {
     #expect(lowerLimit(trials: 2000, rate: 0.978516) == 1934 && upperLimit(trials: 2000, rate: 0.978516) == 1977)
     #expect(lowerLimit(trials: 2000, rate: 0.956715) == 1882 && upperLimit(trials: 2000, rate: 0.956715) == 1942)
   }
 
-  @Test("Each kind of noise has about the spread it says", arguments: NoiseShape.allCases)
+  @Test("Each kind of noise has about its stated spread", arguments: NoiseShape.allCases)
   func spread(shape: NoiseShape) throws {
     var generator = SplitMix64(seed: 1)
     let differences = shape.differences(pairs: 2000, shift: 0, using: &generator)

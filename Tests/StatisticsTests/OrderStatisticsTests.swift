@@ -34,7 +34,7 @@ struct OrderStatisticsTests {
     #expect(isClose(quantile(runTimes, probability), expected))
   }
 
-  @Test("Quantiles at the edges: one value, ties, the ends of the numbers")
+  @Test("Quantiles are right for one value, for ties and at the ends of the range")
   func quantileEdges() {
     for probability in [0, 0.3, 1] { #expect(quantile([7], probability) == 7) }
     #expect(quantile([5, 5, 5], 0.77) == 5)
@@ -56,7 +56,7 @@ struct OrderStatisticsTests {
   }
 
   @Test(
-    "Without values, or with values that are not numbers, nothing is concluded",
+    "Without values, or with ones that are not numbers, there is no result",
     arguments: [[], [.nan], [1, .nan, 2], [.infinity], [1, -.infinity]] as [[Double]])
   func refused(values: [Double]) {
     #expect(median(values) == nil)
@@ -66,12 +66,12 @@ struct OrderStatisticsTests {
     #expect(medianInterval(values + Array(repeating: 1, count: values.isEmpty ? 0 : 20), confidence: 0.95) == nil)
   }
 
-  @Test("A probability is from 0 to 1", arguments: [-0.01, 1.01, .nan, .infinity])
+  @Test("A probability must be from 0 to 1", arguments: [-0.01, 1.01, .nan, .infinity])
   func probabilities(probability: Double) {
     #expect(quantile(runTimes, probability) == nil)
   }
 
-  @Test("The order of the values, a shift and a scale change nothing but themselves")
+  @Test("The order of the values does not matter; a shift and a scale apply to the result")
   func properties() throws {
     var generator = SplitMix64(seed: 11)
     for count in 1...60 {

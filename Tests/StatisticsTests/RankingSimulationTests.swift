@@ -77,7 +77,7 @@ struct RankingSimulationTests {
   /// Three equal cells, and three that are slower by a third, by 80 % and by a factor of 2.5.
   private let mixed = [0, 0, 0, 0.3, 0.6, 0.9]
 
-  @Test("Where all cells are alike, one run in twenty claims anything at most", arguments: [8, 10])
+  @Test("If all cells are alike, at most one run in twenty makes a claim", arguments: [8, 10])
   func alike(rounds: Int) {
     var all = 0
     for (number, noise) in RankedCells.Noise.allCases.enumerated() {
@@ -89,7 +89,7 @@ struct RankingSimulationTests {
     #expect(all <= upperLimit(trials: 3 * runs, rate: 0.05), "\(all) of \(3 * runs)")
   }
 
-  @Test("Where half of the cells are alike, eight rounds find the true differences and claim nothing else")
+  @Test("If half of the cells are alike, eight rounds find the true differences and claim nothing else")
   func halfAlike() {
     for (noise, least) in zip(RankedCells.Noise.allCases, [0.99, 0.8, 0.35]) {
       let cells = RankedCells(groups: 4, times: mixed, rounds: 8, noise: noise)
@@ -107,7 +107,7 @@ struct RankingSimulationTests {
   }
 
   @Test(
-    "The table of Documentation/Validation.md", .enabled(if: RankingSimulationTests.isSlow, "of the slow tests"),
+    "The table in Documentation/Validation.md is right", .enabled(if: RankingSimulationTests.isSlow, "of the slow tests"),
     arguments: [6, 8, 10])
   func table(rounds: Int) {
     for noise in RankedCells.Noise.allCases {

@@ -11,7 +11,7 @@ struct SequentialPlanTests {
 
   init() throws { plan = try #require(SequentialPlan()) }
 
-  @Test("Levels are spent over the looks, and sum up to 1 % and 5 %")
+  @Test("Levels are spent over the looks, and add up to 1 % and 5 %")
   func levels() {
     // 0.01 * ((n/90)**1.5 - (m/90)**1.5) in Python.
     let known = [
@@ -25,7 +25,7 @@ struct SequentialPlanTests {
     #expect(plan.firstDecisiveLook?.pairs == 12)
   }
 
-  @Test("A p-value that is exactly the level is enough")
+  @Test("A p-value equal to the level is enough")
   func exactLevel() throws {
     let plan = try #require(SequentialPlan(looks: [7], alpha: 0x1p-7, beta: 0.5))
     let slower = (0..<7).map { 0.1 + Double($0) * 0.01 }
@@ -93,7 +93,7 @@ struct SequentialPlanTests {
 }
 
 extension SequentialPlanTests {
-  @Test("Noise that is too large for 90 pairs is inconclusive, and says what could have been seen")
+  @Test("Noise that is too large for 90 pairs is inconclusive, and the smallest visible change is reported")
   func inconclusive() throws {
     let values = differences(0.02, spread: 0.5)
     let noisy = try verdict(values)
@@ -103,7 +103,7 @@ extension SequentialPlanTests {
     #expect(noisy.detectable > 0.05 && !noisy.outcome.rulesOutSlowdown)
   }
 
-  @Test("When only a slow-down can be ruled out, that is what the last look says, and as a gate it passes")
+  @Test("If only a slow-down can be ruled out, the last look reports it, and it passes as a gate")
   func oneSided() throws {
     let faster = try verdict(differences(-0.045, spread: 0.25))
     #expect(faster.outcome == .notSlower && faster.pairs == 90 && faster.outcome.rulesOutSlowdown)
@@ -111,7 +111,7 @@ extension SequentialPlanTests {
     #expect(slower.outcome == .notFaster && !slower.outcome.rulesOutSlowdown)
   }
 
-  @Test("A side that is as fast as ever in most runs and stalls in the others does not pass unseen")
+  @Test("A side that is unchanged in most runs and stalls in the others does not pass")
   func stalls() throws {
     // Every third pair is 40 % slower: the median does not change, and the sign test alone would pass.
     let stalling = (0..<90).map { pair -> Double in
@@ -124,7 +124,7 @@ extension SequentialPlanTests {
     #expect(notSlower.pSign <= notSlower.level && !notSlower.isShown)
   }
 
-  @Test("A side that is slower by the margin in most runs does not pass, however much faster it is in the others")
+  @Test("A side that is slower by the margin in most runs does not pass, however fast it is in the others")
   func typicalRun() throws {
     // Five of nine pairs are 5 % slower and four are 2 to 4 % faster: the signed-rank test alone would pass.
     let mixed = (0..<90).map { pair -> Double in
@@ -140,7 +140,7 @@ extension SequentialPlanTests {
 }
 
 extension SequentialPlanTests {
-  @Test("It asks for the pairs of the next look until it can decide")
+  @Test("The plan requests the pairs of the next look until it can decide")
   func goingOn() throws {
     let noisy = differences(0.02, spread: 0.5)
     #expect(plan.step(on: []) == .goOn(pairs: 12) && plan.step(on: Array(noisy.prefix(11))) == .goOn(pairs: 12))
@@ -152,7 +152,7 @@ extension SequentialPlanTests {
     #expect(plan.step(on: [1, .nan]) == nil && plan.step(on: [.infinity]) == nil)
   }
 
-  @Test("When the time is up, the last look reached is what there is")
+  @Test("If the time is up, the last completed look counts")
   func ending() throws {
     let noisy = differences(0.02, spread: 0.5)
     #expect(plan.verdict(endingWith: Array(noisy.prefix(11))) == nil)
@@ -162,7 +162,7 @@ extension SequentialPlanTests {
     #expect(plan.verdict(endingWith: [.nan]) == nil)
   }
 
-  @Test("Equal times: every difference is a zero, and nothing has changed")
+  @Test("Equal times make every difference zero, and nothing has changed")
   func zeros() throws {
     let equal = try verdict(Array(repeating: 0, count: 12))
     #expect(equal.outcome == .pass && equal.effect == 0 && equal.interval == 0...0 && equal.detectable == 0)
@@ -208,7 +208,7 @@ extension SequentialPlanTests {
     }
   }
 
-  @Test("The more a side is slowed down, the surer it is called slower", arguments: NoiseShape.allCases)
+  @Test("The more a side is slowed down, the more certainly it is called slower", arguments: NoiseShape.allCases)
   func monotone(shape: NoiseShape) throws {
     var generator = SplitMix64(seed: 29)
     let differences = shape.differences(pairs: 90, shift: 0, using: &generator)
@@ -226,7 +226,7 @@ extension SequentialPlanTests {
     #expect(try verdict(differences.map { $0 + 0.3 }).outcome == .regression)
   }
 
-  @Test("The interval and the verdict say the same: slower is what lies above the dead zone altogether")
+  @Test("The interval and the verdict agree: slower means above the dead zone altogether")
   func agreement() throws {
     var generator = SplitMix64(seed: 37)
     for round in 0..<60 {
@@ -240,7 +240,7 @@ extension SequentialPlanTests {
     }
   }
 
-  @Test("A change must be found again by fresh pairs, on the same side; if small once, it is small")
+  @Test("A change must be confirmed by fresh pairs on the same side; one that is small once counts as small")
   func confirmations() {
     #expect(confirmation(of: .regression, by: .regression) == .regression)
     #expect(confirmation(of: .regression, by: .smallRegression) == .smallRegression)

@@ -17,7 +17,7 @@ struct SignedRankTests {
     ([0.5, -0.5, 1.5, 1.5, -2.5, 0.5, 3.5, 0, 0, -1.5, 4.5, 2.5, 0.5, -0.5, 6], 86.5, 495 / 8192, 7767 / 8192),
   ]
 
-  @Test("Ties and zeros, exactly", arguments: 0..<6)
+  @Test("Ties and zeros give exact p-values", arguments: 0..<6)
   func known(index: Int) throws {
     let (differences, above, pAbove, pBelow) = Self.enumerated[index]
     let test = try #require(SignedRankTest(differences))
@@ -25,7 +25,7 @@ struct SignedRankTests {
     #expect(test.pAbove == pAbove && test.pBelow == pBelow)
   }
 
-  @Test("Zeros take the lowest ranks, and none is lost with the rest")
+  @Test("Zeros take the lowest ranks, and no rank is dropped")
   func ranks() throws {
     let sums = try rankSums([0, 0, 0, 1, 1, -1, 2, 2, 4, -4, 4, 6, 6, -1, 2, 9])
     #expect(sums.above + sums.below == 136 - 6)
@@ -39,7 +39,7 @@ struct SignedRankTests {
     return (Double(ranks.above.reduce(0, +)) / 2, Double(ranks.below.reduce(0, +)) / 2)
   }
 
-  @Test("Depression scores, R's example of wilcox.test: V = 40, p = 0.01953")
+  @Test("Depression scores agree with R's example of wilcox.test: V = 40, p = 0.01953")
   func depression() throws {
     #expect(try rankSums(HodgesLehmannTests.depression).above == 40)
     #expect(SignedRankTest(HodgesLehmannTests.depression)?.pAbove == 0.01953125)
@@ -55,7 +55,7 @@ struct SignedRankTests {
     (90, 1638, 0.04999796130001564), (90, 1916, 0.2998906331344837),
   ]
 
-  @Test("Tails for 1 to 90 differences", arguments: tails)
+  @Test("Tails for 1 to 90 differences are right", arguments: tails)
   func tail(count: Int, sum: Int, expected: Double) throws {
     let test = try #require(SignedRankTest(differences(count: count, rankSumBelow: sum)))
     #expect(isClose(test.pAbove, expected))
@@ -89,7 +89,7 @@ extension SignedRankTests {
     #expect(abs(approximate.pAbove / exact.pAbove - 1) < 0.03)
   }
 
-  @Test("Small samples with ties, zeros and a shift, against all signs enumerated here")
+  @Test("Small samples with ties, zeros and a shift agree with an enumeration of all signs")
   func enumeration() throws {
     var generator = SplitMix64(seed: 4)
     for round in 0..<60 {
@@ -114,7 +114,7 @@ extension SignedRankTests {
     }
   }
 
-  @Test("Nothing but zeros says nothing; no number, no test")
+  @Test("Zeros alone are not significant, and without numbers there is no test")
   func edges() {
     #expect(SignedRankTest([0, 0, 0])?.pAbove == 1 && SignedRankTest([0, 0, 0])?.pBelow == 1)
     let many = SignedRankTest(Array(repeating: 0, count: 300))
@@ -138,7 +138,7 @@ extension SignedRankTests {
 @Suite("A2 · the sign test", .tags(.a2))
 struct SignTestTests {
   @Test(
-    "Tails as scipy.stats.binom has them; a zero is on neither side, and counts",
+    "Tails agree with scipy.stats.binom; a zero is on neither side, and counts",
     arguments: [
       (12, 0, 0, 0.000244140625, 1), (7, 3, 0, 0.171875, 0.9453125), (5, 12, 3, 0.9940910339355469, 0.2517223358154297),
       (21, 6, 0, 0.0029623061418533325, 0.9992431402206421), (60, 25, 5, 0.0010301328404815372, 0.9999945489754044),
@@ -152,7 +152,7 @@ struct SignTestTests {
     #expect(isClose(test.pAbove, pAbove) && isClose(test.pBelow, pBelow))
   }
 
-  @Test("The median's interval is its inversion, with ties and without")
+  @Test("The median's interval inverts the test, with ties and without")
   func inversion() throws {
     var generator = SplitMix64(seed: 21)
     for count in 8..<40 {

@@ -98,7 +98,7 @@ struct SimulationTests {
     return tallies
   }
 
-  @Test("Tests at 5 % and intervals at 95 %, in pairs", arguments: NoiseShape.allCases)
+  @Test("Tests at 5 % and intervals at 95 % keep their level, in pairs", arguments: NoiseShape.allCases)
   func fixedInPairs(shape: NoiseShape) throws {
     let tallies = try fixed(shape, .paired)
     try #require(!tallies.isEmpty)
@@ -112,7 +112,7 @@ struct SimulationTests {
     for tally in tallies { #expect(tally.isAllowed, "\(tally)") }
   }
 
-  @Test("In blocks, the same simulations fail", arguments: [NoiseShape.drift, .autoregressive])
+  @Test("The same simulations fail in blocks", arguments: [NoiseShape.drift, .autoregressive])
   func inBlocks(shape: NoiseShape) throws {
     #expect(try fixed(shape, .blocked).contains { !$0.isAllowed })
     #expect(try sequential(shape, .blocked).contains { !$0.isAllowed })
@@ -120,7 +120,7 @@ struct SimulationTests {
 }
 
 extension SimulationTests {
-  @Test("The signed-rank test uses up its level: it is exact, not merely careful")
+  @Test("The signed-rank test uses its whole level: it is exact, not merely conservative")
   func exactness() throws {
     // P(T <= 60) = 0.0486536 for 20 differences, with integers in Python.
     let trials = Self.isThorough ? 20_000 : 1000
@@ -133,7 +133,7 @@ extension SimulationTests {
     #expect(rejected <= upperLimit(trials: trials, rate: 0.0486536))
   }
 
-  @Test("Large levels are kept as well, and are used", arguments: [NoiseShape.normal, .laplace, .outliers])
+  @Test("Large levels are also kept, and are used", arguments: [NoiseShape.normal, .laplace, .outliers])
   func largeLevels(shape: NoiseShape) throws {
     // With a margin within the noise, the comparisons continue to the last looks, and every look uses its share.
     let trials = Self.isThorough ? 2000 : 60

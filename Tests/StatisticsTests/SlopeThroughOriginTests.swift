@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A2 A7 · slope through the origin", .tags(.a2, .a7))
 struct SlopeThroughOriginTests {
-  @Test("Known answers: a line, an outlier that does not tilt it, a heavy point that does")
+  @Test("The slope is known for a line, for an outlier that does not tilt it, and for a heavy point that does")
   func known() {
     #expect(slopeThroughOrigin([2, 4, -6], on: [1, 2, -3]) == 2)
     #expect(slopeThroughOrigin([2, 4, 100], on: [1, 2, 1]) == 2)
@@ -14,7 +14,7 @@ struct SlopeThroughOriginTests {
     #expect(slopeThroughOrigin([7, 3], on: [0, 1]) == 3)
   }
 
-  @Test("There is none without numbers, with a covariate of zeros, or for lists of two lengths")
+  @Test("There is no slope without numbers, for a covariate of zeros, or for lists of different lengths")
   func none() {
     #expect(slopeThroughOrigin([], on: []) == nil)
     #expect(slopeThroughOrigin([1, 2], on: [0, 0]) == nil)
@@ -24,7 +24,7 @@ struct SlopeThroughOriginTests {
   }
 
   @Test(
-    "No other slope has a smaller sum of deviations, and swapping the sides of any pair leaves it",
+    "No other slope has a smaller sum of deviations, and swapping the sides of any pair does not change it",
     arguments: 1...UInt64(20))
   func least(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A2 · seeded random numbers", .tags(.a2))
 struct SplitMix64Tests {
-  @Test("The numbers are those of splitmix64.c")
+  @Test("The numbers equal those of splitmix64.c")
   func reference() {
     var generator = SplitMix64(seed: 1_234_567)
     #expect(

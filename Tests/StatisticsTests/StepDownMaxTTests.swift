@@ -38,7 +38,7 @@ struct StepDownMaxTTests {
     }
   }
 
-  @Test("Two claims of six rounds, by hand")
+  @Test("Two claims of six rounds agree with p-values by hand")
   func byHand() throws {
     let claims: [[Double?]] = [[1, 2, 3, 4, 5, 6], [-1, -2, 3, 4, 5, 6]]
     let test = try #require(StepDownMaxT(claims))
@@ -52,7 +52,7 @@ struct StepDownMaxTTests {
     #expect(alone.claims[0]?.adjustedP == 2 / 64 && alone.claims[0]?.isCertain() == true)
   }
 
-  @Test("Ties, zeros and gaps, as NumPy enumerates them")
+  @Test("Ties, zeros and gaps agree with an enumeration in NumPy")
   func known() throws {
     #expect(try vectors(Self.family) == [10, 36, 636, 26, nil])
     #expect(try vectors([Self.family[0], Self.family[3]]) == [6, 14])
@@ -61,7 +61,7 @@ struct StepDownMaxTTests {
     #expect(sides == [.above, .below, .above, .above, nil])
   }
 
-  @Test("Small families against all signs enumerated here")
+  @Test("Small families agree with an enumeration of all signs")
   func enumeration() throws {
     var generator = SplitMix64(seed: 12)
     for _ in 0..<20 {
@@ -90,7 +90,7 @@ struct StepDownMaxTTests {
 }
 
 extension StepDownMaxTTests {
-  @Test("One claim alone has the p-value of Fisher's test of pairs")
+  @Test("A single claim has the p-value of Fisher's test of pairs")
   func single() throws {
     var generator = SplitMix64(seed: 5)
     for round in 0..<60 {
@@ -113,7 +113,7 @@ extension StepDownMaxTTests {
     return Double(reached) / Double(all)
   }
 
-  @Test("Signs turn the side; scale and order change nothing; a further claim lowers no p-value")
+  @Test("Signs determine the side; scale and order do not matter; a further claim lowers no p-value")
   func properties() throws {
     var generator = SplitMix64(seed: 6)
     for _ in 0..<30 {
@@ -138,7 +138,7 @@ extension StepDownMaxTTests {
     }
   }
 
-  @Test("Claims that say the same thing cost nothing")
+  @Test("Duplicate claims cost nothing")
   func copies() throws {
     let claim = Self.family[0]
     let copies = [claim, claim.map { $0.map { $0 * 2 } }, claim.map { $0.map(-) }]
@@ -147,21 +147,21 @@ extension StepDownMaxTTests {
 }
 
 extension StepDownMaxTTests {
-  @Test("Statistics that differ by rounding alone are equal")
+  @Test("Statistics that differ only by rounding are equal")
   func rounding() throws {
     // Both are the root of 8. Each has 4 + 4 of 1,024 vectors that reach it; they share 2.
     let ones = [Double?](repeating: 1, count: 8)
     #expect(try vectors([ones + [nil, nil], [nil, 0] + ones]) == [14, 14])
   }
 
-  @Test("Rounds that say nothing do not count against the draws")
+  @Test("Rounds without information do not count against the draws")
   func emptyRounds() throws {
     let nothing = [Double?](repeating: nil, count: 10)
     let test = try #require(StepDownMaxT([[1, 2, 3, 4, 5, 6] + nothing, [1, -1, 1, 1, 2, 0] + nothing]))
     #expect(test.isExact && test.claims[0]?.adjustedP == 1 / 32)
   }
 
-  @Test("Above the number of draws a seeded sample is near the exact p-values, and the same each time")
+  @Test("With more orders than draws, a seeded sample is near the exact p-values, and the same each time")
   func sampled() throws {
     var generator = SplitMix64(seed: 8)
     let claims = randomClaims(6, rounds: 13, using: &generator)
@@ -195,7 +195,7 @@ extension StepDownMaxTTests {
 }
 
 extension StepDownMaxTTests {
-  @Test("No claims, claims of nothing but zeros, and what is none")
+  @Test("No claims, claims of only zeros and invalid claims are handled")
   func edges() throws {
     #expect(try #require(StepDownMaxT([])).claims.isEmpty && StepDownMaxT([[], []])?.claims == [nil, nil])
     let zeros = try #require(StepDownMaxT([Array(repeating: 0, count: 7), Self.family[0].dropLast(3)]))
@@ -225,7 +225,7 @@ extension StepDownMaxTTests {
     #expect(alarms >= lowerLimit(trials: Self.trials, rate: 0.03), "\(alarms) of \(Self.trials)")
   }
 
-  @Test("The same with tests of each claim at 5 % fails: the simulation sees false families")
+  @Test("Testing each claim at 5 % fails: the simulation detects false families")
   func unadjusted() throws {
     var generator = SplitMix64(seed: 707)
     let alarms = try (0..<Self.trials).count { _ in

@@ -7,7 +7,7 @@ import Testing
 @Suite("A2 · Student's t distribution", .tags(.a2))
 struct StudentDistributionTests {
   @Test(
-    "Quantiles, of few and of many degrees",
+    "Quantiles are right for few and for many degrees of freedom",
     arguments: [
       (0.95, 1, 12.706204736174694), (0.95, 2, 4.302652729749462), (0.95, 3, 3.182446305283708),
       (0.95, 4, 2.7764451051977934), (0.95, 9, 2.262157162798205), (0.95, 40, 2.0210753903062733),
@@ -31,7 +31,7 @@ struct StudentDistributionTests {
     #expect(abs(studentProbability(within: t, degrees: degrees) - expected) < 1e-13)
   }
 
-  @Test("A quantile is where the probability reaches the confidence")
+  @Test("A quantile is the point at which the probability reaches the confidence")
   func inversion() throws {
     for degrees in 1...60 {
       for confidence in [0.01, 0.5, 0.9, 0.95, 0.999, 0.999999] {
@@ -41,7 +41,7 @@ struct StudentDistributionTests {
     }
   }
 
-  @Test("No degree, no confidence, and one that is as good as certain")
+  @Test("No degrees of freedom, no confidence and one close to certainty are handled")
   func refused() {
     #expect(studentQuantile(confidence: 0.95, degrees: 0) == nil)
     for confidence in [0, 1, -0.5, 1.5, .nan] { #expect(studentQuantile(confidence: confidence, degrees: 2) == nil) }

@@ -31,7 +31,7 @@ struct SweepAnswersTests {
   ]
 
   @Test(
-    "Two lines meet where they meet, however far apart the sizes", arguments: 0..<3,
+    "The crossover of two lines is found, however far apart the sizes", arguments: 0..<3,
     [
       [100.0, 100_000], [100, 1000, 5000, 50_000], [500, 2000, 3000, 20_000],
       [1000, 2000, 5000, 10_000, 20_000, 50_000],
@@ -48,7 +48,7 @@ struct SweepAnswersTests {
     }
   }
 
-  @Test("Powers of the rows meet where they meet; a line and a power nearly there")
+  @Test("The crossover of two powers of the rows is found, and that of a line and a power nearly")
   func powers() throws {
     func power(_ exponent: Double, equalAt meet: Double) -> (Double) -> Double {
       { meet * exponential(exponent * naturalLogarithm($0 / meet)) }
@@ -61,7 +61,7 @@ struct SweepAnswersTests {
     #expect(abs(mixed.size / 3000 - 1) < 0.05)
   }
 
-  @Test("Sizes without an answer narrow the place down, unless they contradict one another")
+  @Test("Sizes without an answer narrow the range, unless they contradict one another")
   func undecided() throws {
     let ratio = [(1000.0, 0.3), (2000, 0.01), (4000, -0.01), (8000, -0.3)]
     func found(_ middles: [(Double, Double)]) throws -> Crossover {
@@ -83,7 +83,7 @@ struct SweepAnswersTests {
 }
 
 extension SweepAnswersTests {
-  @Test("No crossover of what is none")
+  @Test("Times without a crossover have none")
   func none() {
     let same = (size: 1.0, first: Array(repeating: 1.0, count: 8), second: Array(repeating: 2.0, count: 8))
     let other = (size: 2.0, first: same.second, second: same.first)
@@ -108,7 +108,7 @@ extension SweepAnswersTests {
     return sizes.map { size in (size, times(1 + 100_000 / size * each, noise: noise, using: &generator)) }
   }
 
-  @Test("The knee of 10 µs a row and a fixed time a request", arguments: 1...20)
+  @Test("The knee of 10 µs per row and a fixed time per request is found", arguments: 1...20)
   func knees(seed: UInt64) throws {
     // 2 ms each: a row takes 11 µs at 2,000, 10.4 µs at 5,000 and 10.02 µs at all, so 9.8 % and 3.8 % longer.
     let small = try #require(knee(of: requests(each: 0.002, seed: seed), margin: 0.05, confidence: 0.95))
@@ -119,7 +119,7 @@ extension SweepAnswersTests {
     #expect(large.earliest == 50_000 && large.size >= 50_000 && !large.isStillGaining)
   }
 
-  @Test("Where the largest size still gains, there is no knee in the sweep")
+  @Test("If the largest size is still better, the sweep has no knee")
   func stillGaining() throws {
     let all = try #require(knee(of: requests(each: 0.2), margin: 0.05, confidence: 0.95))
     #expect(

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A2 · growth with the number of rows", .tags(.a2))
 struct ScalingExponentTests {
-  @Test("Discordant pairs, as all orders enumerated have them")
+  @Test("Discordant pairs have the distribution of all enumerated orders")
   func distribution() {
     let known: [([Int], over: Double, [Double])] = [
       ([1, 1, 1, 1, 1, 1], 720, [1, 5, 14, 29, 49, 71, 90, 101]), ([2, 2, 3], 210, [1, 2, 5, 8, 13, 17, 22, 24, 26]),
@@ -31,7 +31,7 @@ struct ScalingExponentTests {
     (Array(repeating: 2, count: 30), [741, 717, 669]), ([15, 15], [73, 65, 52]), ([12, 1, 7, 20], [187, 175, 152]),
   ]
 
-  @Test("Ranks of the interval's slopes", arguments: 0..<8)
+  @Test("Ranks of the interval's slopes are right", arguments: 0..<8)
   func ranks(index: Int) {
     let (groups, ranks) = Self.knownRanks[index]
     for (confidence, rank) in zip([0.9, 0.95, 0.99], ranks) {
@@ -54,7 +54,7 @@ struct ScalingExponentTests {
 }
 
 extension ScalingExponentTests {
-  @Test("One time at each of seven sizes, as scipy.stats.theilslopes has it")
+  @Test("One time at each of seven sizes gives the slope of scipy.stats.theilslopes")
   func single() throws {
     let sizes = [100.0, 200, 400, 800, 1600, 3200, 6400]
     let times = [0.0021, 0.0040, 0.0085, 0.0170, 0.0410, 0.0760, 0.1700]
@@ -70,7 +70,7 @@ extension ScalingExponentTests {
     }
   }
 
-  @Test("Several times at each of three sizes, one of them an outlier")
+  @Test("Several times at each of three sizes give the slope, despite an outlier")
   func several() throws {
     let times = [0.010, 0.011, 0.0105, 0.030, 0.12, 0.118, 0.119, 0.11, 1.3, 1.25, 1.22, 1.40]
     let points = times.enumerated().map { (size: [100.0, 1000, 10_000][$0 / 4], time: $1) }
@@ -80,7 +80,7 @@ extension ScalingExponentTests {
     #expect(isClose(interval.lowerBound, 1.0108128692822171) && isClose(interval.upperBound, 1.0579919469776873))
   }
 
-  @Test("Twice the rows, four times the time; one size says nothing, four have no interval at 95 %")
+  @Test("Four times the time for twice the rows is the exponent 2; one size has none, four have no interval at 95 %")
   func edges() throws {
     let square = try #require(
       scalingExponent(of: [1.0, 2, 4, 8, 16, 32].map { ($0, $0 * $0) }, confidence: 0.95))
@@ -93,7 +93,7 @@ extension ScalingExponentTests {
     #expect(scalingExponent(of: [(1, 1), (2, .nan)], confidence: 0.95) == nil)
   }
 
-  @Test("In simulations the interval covers the exponent as often as it says", arguments: [1, 2])
+  @Test("In simulations the interval covers the exponent at its stated rate", arguments: [1, 2])
   func coverage(perSize: Int) {
     var generator = SplitMix64(seed: 31)
     let trials = 200
@@ -144,7 +144,7 @@ struct CrossoverTests {
     #expect(crossover(of: sweep, confidence: 0.95)?.interval == 10...160)
   }
 
-  @Test("None, where one always wins, where they change twice, and where there is no clear winner")
+  @Test("There is no crossover if one always wins, if the winner changes twice, or without a clear winner")
   func none() {
     func found(_ middles: [Double]) -> Crossover? {
       crossover(of: middles.enumerated().map { rounds(Double($0 + 1), ratios($1)) }, confidence: 0.95)
@@ -174,7 +174,7 @@ struct CrossoverTests {
 }
 
 extension CrossoverTests {
-  @Test("The smallest size within 5 % of the best")
+  @Test("The knee is the smallest size within 5 % of the best")
   func sharpKnee() throws {
     let found = try #require(knee(of: sweep(Self.seconds, spread: 0.002).reversed(), margin: 0.05, confidence: 0.95))
     #expect(
@@ -196,7 +196,7 @@ extension CrossoverTests {
         == Knee(size: 10_000, earliest: 10, best: 10_000, latest: 100_000, largest: 100_000, isStillGaining: false))
   }
 
-  @Test("Noise leaves open whether a size larger than the best would do better; a quiet run does not")
+  @Test("Noise leaves open whether a size above the best would do better; a quiet run does not")
   func rival() throws {
     // The smallest size has the smallest median, but the largest is really just as good.
     let seconds = [(10.0, 1.0), (100, 1.3), (1000, 1.001)]
@@ -206,7 +206,7 @@ extension CrossoverTests {
     #expect(quiet.best == 10 && quiet.latest == 10 && quiet.size == 10)
   }
 
-  @Test("No knee without sizes, rounds, or times above zero")
+  @Test("There is no knee without sizes, rounds, or times above zero")
   func noKnee() {
     #expect(knee(of: [], margin: 0.05, confidence: 0.95) == nil)
     #expect(knee(of: [(1, [])], margin: 0.05, confidence: 0.95) == nil)

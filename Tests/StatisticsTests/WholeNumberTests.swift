@@ -6,7 +6,7 @@ import Testing
 @Suite("A2 · whole numbers", .tags(.a2))
 struct WholeNumberTests {
   @Test(
-    "A double becomes the whole number towards zero, or the nearest that there is",
+    "A double is rounded towards zero to a whole number, or to the nearest valid one",
     arguments: [
       (0, 0), (1.9, 1), (-1.9, -1), (0x1p53, 1 << 53), (0x1p63, .max), (-0x1p63, .min), (-0x1p64, .min), (1e300, .max),
       (.infinity, .max), (-.infinity, .min), (.nan, 0), (.leastNonzeroMagnitude, 0),
@@ -20,7 +20,7 @@ struct WholeNumberTests {
     #expect(Int8(clamping: 127.5) == 127 && Int8(clamping: 128.0) == 127 && UInt8(clamping: -1.0) == 0)
   }
 
-  @Test("A sum, a difference and a product end where their type does, each on its side")
+  @Test("A sum, a difference and a product saturate at the bounds of their type")
   func arithmetic() {
     let pairs = (Int8.min ... .max).flatMap { one in (Int8.min ... .max).map { (one, $0) } }
     let wrong = pairs.filter { one, other in
