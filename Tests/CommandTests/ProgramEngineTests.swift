@@ -145,7 +145,7 @@ import Testing
       #expect(none.status == 66 && none.errors.contains("no cell but those of the engine snake"), "\(none.errors)")
     }
 
-    @Test("An engine whose name begins that of another is not started for it")
+    @Test("An engine is not started for another one whose name begins with its name")
     func longerName() async throws {
       try workspace.write(
         """

@@ -537,7 +537,7 @@ extension ConclusionTests {
   }
 
   @Test(
-    "Where many libraries are compared, the answer begins with what batches save in each, and how far it is from the reference",
+    "An answer about many libraries begins with what batches save in each, and its distance from the reference",
     .tags(.a5, .a13))
   func libraries() {
     let answer = Fixture.libraries.answer
@@ -786,7 +786,7 @@ extension ConclusionTests {
       open.contains("(`batch-objects[page_size=16384]`) to 2.00 [2.00, 2.00] (`save[page_size=4096]`)"), "\(open)")
   }
 
-  @Test("Intervals that lie above 1 are not called no difference where other claims leave them uncertain", .tags(.a5))
+  @Test("Intervals above 1 are not called no difference if other claims leave them uncertain", .tags(.a5))
   func possiblePrices() {
     func fixture(_ factors: [(Double, Double)]) -> Fixture {
       let ways = ["save", "batch-dictionary", "batch-objects", "batch-managed-object"]
