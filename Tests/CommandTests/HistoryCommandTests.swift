@@ -290,7 +290,8 @@ extension HistoryCommandTests {
 
 extension HistoryCommandTests {
   @Test(
-    "A run with an id or commit that points outside the history's folder is refused", arguments: ["../", "a\nb", "", ".x"])
+    "A run with an id or commit that points outside the history's folder is refused",
+    arguments: ["../", "a\nb", "", ".x"])
   func names(name: String) async throws {
     let history = try HistoryWorkspace(commits: 1)
     let workspace = history.workspace

@@ -139,7 +139,8 @@ extension TerminalTests {
     return text.replacingOccurrences(of: Console.programName, with: "batchmark")
   }
 
-  @Test("Comparisons of pairs have one line on a terminal, and a line per look elsewhere; a shared reason is shown once")
+  @Test(
+    "Comparisons of pairs have one line on a terminal, and a line per look elsewhere; a shared reason is shown once")
   func pairs() {
     let terminal = shownPairs(isTerminal: true)
     // The rejected pair also took time.

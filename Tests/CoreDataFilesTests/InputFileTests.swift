@@ -77,7 +77,8 @@ extension InputFileTests {
     #expect(throws: InputFileError.changed) { try file.bytes(limit: .feed) }
   }
 
-  @Test("Blocks are the whole file in order, and all but the last are full", arguments: [0, 1, 1 << 20, (1 << 20) + 13])
+  @Test(
+    "Blocks are the whole file in order, and all but the last are full", arguments: [0, 1, 1 << 20, (1 << 20) + 13])
   func blocks(count: Int) throws {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
     try Data(bytes).write(to: URL(filePath: path("file")))

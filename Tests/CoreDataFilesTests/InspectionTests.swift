@@ -38,7 +38,9 @@ struct InspectionTests {
     }
   }
 
-  @Test("The nulls of each attribute and the links of each relationship are those that SQL counts", arguments: SampleStore.all)
+  @Test(
+    "The nulls of each attribute and the links of each relationship are those that SQL counts",
+    arguments: SampleStore.all)
   func properties(store: SampleStore) throws {
     let inspection = try StoreInspection(of: store.path)
     try #require(!inspection.entities.isEmpty)

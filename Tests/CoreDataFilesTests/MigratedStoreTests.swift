@@ -36,7 +36,9 @@ struct MigratedStoreTests {
 
   private func content(_ store: SampleStore) throws -> [String] { try content(StoreFile(path: store.path)) }
 
-  @Test("Entities whose numbers rose by one are read, with rows, companions and history", arguments: SampleStore.all(.library))
+  @Test(
+    "Entities whose numbers rose by one are read, with rows, companions and history",
+    arguments: SampleStore.all(.library))
   func renumbered(store: SampleStore) throws {
     let copy = try CopiedStore(store)
     try copy.dropTriggers()

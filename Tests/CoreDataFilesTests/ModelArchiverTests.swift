@@ -78,7 +78,8 @@ struct ModelArchiverTests {
     #expect(copy.model.configurations == ["User"] && copy.remarks == [])
   }
 
-  @Test("A pattern is kept beside a default; with more than twenty of these, a model would be read wrong and is not copied")
+  @Test(
+    "A pattern is kept beside a default; with more than twenty of these, a model would be read wrong and is not copied")
   func differentCopies() throws {
     func model(_ count: Int) throws -> ManagedObjectModel {
       let attributes = (0..<count).map {

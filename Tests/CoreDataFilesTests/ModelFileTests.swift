@@ -161,7 +161,8 @@ struct ModelFileTests {
 }
 
 extension ModelFileTests {
-  @Test("Version identifier, hash modifiers and fetch request templates are read, except a template of an omitted entity")
+  @Test(
+    "Version identifier, hash modifiers and fetch request templates are read, except a template of an omitted entity")
   func versionsAndTemplates() throws {
     let xml = """
       <model userDefinedModelVersionIdentifier="7.1">

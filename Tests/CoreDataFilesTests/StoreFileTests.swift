@@ -168,7 +168,8 @@ extension StoreFileTests {
     #expect(try copy.files() == before)
   }
 
-  @Test("A store whose last transaction did not end is read without that transaction", arguments: SampleStore.all(.users))
+  @Test(
+    "A store whose last transaction did not end is read without that transaction", arguments: SampleStore.all(.users))
   func journal(store: SampleStore) throws {
     let live = try CopiedStore(store)
     try live.execute("SELECT 1")

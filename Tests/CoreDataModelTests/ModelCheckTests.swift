@@ -36,7 +36,8 @@ struct ModelCheckTests {
     ]
   }
 
-  @Test("256 levels of super-entities are accepted; with more, each entity that is too deep is reported once", .tags(.d10))
+  @Test(
+    "256 levels of super-entities are accepted; with more, each entity that is too deep is reported once", .tags(.d10))
   func levels() throws {
     func chain(_ levels: Int) -> [EntityDescription] {
       (0...levels).map { level in

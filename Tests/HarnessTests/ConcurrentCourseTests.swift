@@ -32,7 +32,8 @@ struct ConcurrentCourseTests {
     return ConcurrentCourse([.read: slices.joined(by: joining)], sizes, joining: joining, seconds: 4)
   }
 
-  @Test("A stall of 300 ms shows in the slice in which it began, with its longest wait, and the waits behind it decrease")
+  @Test(
+    "A stall of 300 ms shows in the slice in which it began, with its longest wait, and the waits behind it decrease")
   func stall() throws {
     let course = try course()
     #expect(course.sliceMilliseconds == 50 && course.seconds == 4)

@@ -411,7 +411,8 @@ extension PairTests {
   }
 
   @Test(
-    "The main phase of each operation is compared, fetches among them", arguments: BatchmarkEngine.Operation.Kind.allCases)
+    "The main phase of each operation is compared, fetches among them",
+    arguments: BatchmarkEngine.Operation.Kind.allCases)
   func operations(operation: BatchmarkEngine.Operation.Kind) throws {
     let machine = Machine(11)
     func launcher() -> MockLauncher {

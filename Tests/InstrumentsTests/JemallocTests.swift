@@ -51,7 +51,8 @@ struct JemallocTests {
     if try #require(Jemalloc.configuration).contains("retain:true") { #expect(try answer["retained"] >= 32 << 20) }
   }
 
-  @Test("The configuration has the options that affect times and peaks, in the syntax of MALLOC_CONF", .onlyWithJemalloc)
+  @Test(
+    "The configuration has the options that affect times and peaks, in the syntax of MALLOC_CONF", .onlyWithJemalloc)
   func configuration() throws {
     let configuration = try #require(Jemalloc.configuration)
     let settings = configuration.split(separator: ",").map { $0.split(separator: ":").map(String.init) }

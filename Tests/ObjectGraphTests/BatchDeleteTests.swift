@@ -271,7 +271,8 @@ extension BatchDeleteTests {
     #expect(try stack.rows("SELECT (SELECT count(*) FROM ZOWNER), (SELECT sum(Z_OPT) FROM ZTHING)") == ["2|4"])
   }
 
-  @Test("Object IDs of one entity are deleted; IDs of several entities, temporary and foreign ones are refused", .tags(.b2))
+  @Test(
+    "Object IDs of one entity are deleted; IDs of several entities, temporary and foreign ones are refused", .tags(.b2))
   func byObjectIDs() throws {
     let stack = try owners(.cascade)
     let context = stack.context()

@@ -161,7 +161,8 @@ extension BatchInsertTests {
 }
 
 extension BatchInsertTests {
-  @Test("An unknown key and a wrong type are reported with row, found and expected", .tags(.b7), arguments: Style.allCases)
+  @Test(
+    "An unknown key and a wrong type are reported with row, found and expected", .tags(.b7), arguments: Style.allCases)
   func wrongRows(style: Style) throws {
     let stack = try TestStack()
     let context = stack.context()

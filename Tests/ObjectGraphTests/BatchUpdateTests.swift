@@ -143,7 +143,8 @@ extension BatchUpdateTests {
   }
 
   @Test(
-    "A misspelt, transient or related key, a wrong value and a missing one are reported, and nothing changes", .tags(.b5))
+    "A misspelt, transient or related key, a wrong value and a missing one are reported, and nothing changes",
+    .tags(.b5))
   func wrongValues() throws {
     let stack = try stack()
     let context = stack.context()

@@ -5,7 +5,8 @@ import MissionTags
 import ObjectGraphFixtures
 import Testing
 
-@Suite("D6 · misuse that the compiler refuses", .enabled(if: Compiler.isHere, "no swiftc on PATH, or no modules to be seen"))
+@Suite(
+  "D6 · misuse that the compiler refuses", .enabled(if: Compiler.isHere, "no swiftc on PATH, or no modules to be seen"))
 struct CompileFixtureTests {
   @Test("Using objects on their queue and IDs across queues compiles", .tags(.d6))
   func correct() throws {

@@ -61,7 +61,8 @@ struct ConflictTests {
 
   private static let policies = MergePolicy.MergeType.allCases
 
-  @Test("If both sides changed an object, the policy decides per property", .tags(.d5), arguments: Place.allCases, policies)
+  @Test(
+    "If both sides changed an object, the policy decides per property", .tags(.d5), arguments: Place.allCases, policies)
   func updateUpdate(place: Place, type: MergePolicy.MergeType) throws {
     let scene = try Scene(place, MergePolicy(mergeType: type))
     try scene.mine { quake in
@@ -108,7 +109,8 @@ struct ConflictTests {
     }
   }
 
-  @Test("If an object was deleted there, no policy brings its row back", .tags(.d5), arguments: Place.allCases, policies)
+  @Test(
+    "If an object was deleted there, no policy brings its row back", .tags(.d5), arguments: Place.allCases, policies)
   func updateDelete(place: Place, type: MergePolicy.MergeType) throws {
     let scene = try Scene(place, MergePolicy(mergeType: type))
     try scene.mine { quake in

@@ -164,7 +164,8 @@ struct ConstraintConflictTests {
   }
 
   @Test(
-    "An object that takes another's former value deletes nothing, in whichever order the values change", .tags(.d5, .b11),
+    "An object that takes another's former value deletes nothing, in whichever order the values change",
+    .tags(.d5, .b11),
     arguments: [MergePolicy.MergeType.objectTrump, .overwrite], [true, false])
   func chain(type: MergePolicy.MergeType, isTakenFirst: Bool) throws {
     let scene = try Scene(.cache, type)

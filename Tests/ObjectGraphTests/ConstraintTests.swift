@@ -28,7 +28,8 @@ struct ConstraintTests {
   private let newWins = ["new|2|31.0|There", "old|2|20.0|NULL", "own|1|40.0|Here"]
   private let oldStays = ["new|1|30.0|Here", "old|1|10.0|Here", "own|1|40.0|Here"]
 
-  @Test("A batch insert skips a row, or writes the later one whole with a new version", .tags(.b11), arguments: policies)
+  @Test(
+    "A batch insert skips a row, or writes the later one whole with a new version", .tags(.b11), arguments: policies)
   func batch(policy: MergePolicy) throws {
     let stack = try stackWithOldRow()
     let context = stack.context(policy)

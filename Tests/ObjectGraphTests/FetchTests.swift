@@ -34,7 +34,8 @@ struct FetchTests {
     }
   }
 
-  @Test("Unsaved insertions come last and unsaved deletions are left out, unless pending changes are excluded", .tags(.d2))
+  @Test(
+    "Unsaved insertions come last and unsaved deletions are left out, unless pending changes are excluded", .tags(.d2))
   func pendingChanges() throws {
     let stack = try stack(rows: 4)
     let context = stack.context()

@@ -279,7 +279,8 @@ extension HardCasesTests {
     override func willSave() { try? setPrimitiveValue("stamped", forKey: "place") }
   }
 
-  @Test("A batch handler gets an object of the entity's class; primitive values set in will-save are stored", .tags(.d5))
+  @Test(
+    "A batch handler gets an object of the entity's class; primitive values set in will-save are stored", .tags(.d5))
   func classes() throws {
     let stack = try TestStack()
     try stack.coordinator.close()

@@ -100,7 +100,8 @@ extension IdentityTests {
   }
 
   @Test(
-    "Decoding an object ID without its coordinator or store is an error, and so is encoding a temporary one", .tags(.d6))
+    "Decoding an object ID without its coordinator or store is an error, and so is encoding a temporary one", .tags(.d6)
+  )
   func codingErrors() throws {
     let stack = try TestStack()
     let data = try JSONEncoder().encode([try saved(stack)])

@@ -36,7 +36,9 @@ struct InheritanceTests {
     ])
   }
 
-  @Test("Objects of a hierarchy share one table and one sequence of keys, and are fetched under their own entities", .tags(.d1))
+  @Test(
+    "Objects of a hierarchy share one table and one sequence of keys, and are fetched under their own entities",
+    .tags(.d1))
   func hierarchy() throws {
     let stack = try stack()
     let context = stack.context()

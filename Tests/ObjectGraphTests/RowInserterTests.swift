@@ -106,7 +106,8 @@ struct RowInserterTests {
 }
 
 extension RowInserterTests {
-  @Test("Rows with taken values are skipped or overwritten as in single inserts", .tags(.b11), arguments: Style.allCases)
+  @Test(
+    "Rows with taken values are skipped or overwritten as in single inserts", .tags(.b11), arguments: Style.allCases)
   func takenValues(style: Style) throws {
     for policy in [MergePolicy.mergeByPropertyObjectTrump, .mergeByPropertyStoreTrump] {
       let stack = try TestStack()
@@ -161,7 +162,8 @@ extension RowInserterTests {
   }
 
   @Test(
-    "Transactions of any size contain whole rows, and those before a failure stay", .tags(.b13), arguments: [30, 100, 160])
+    "Transactions of any size contain whole rows, and those before a failure stay", .tags(.b13),
+    arguments: [30, 100, 160])
   func transactions(size: Int) throws {
     let stack = try TestStack([Self.free])
     let context = stack.context()

@@ -23,7 +23,8 @@ struct CoursePictureTests {
     try #require(picture?.chart as? LineChart)
   }
 
-  @Test("The heap's line goes through every point as a share of the phase, with SQLite's part shaded and the peak marked")
+  @Test(
+    "The heap's line goes through every point as a share of the phase, with SQLite's part shaded and the peak marked")
   func heap() throws {
     let report = try report { sample, cell in
       guard sample.pass == .memory else { return }

@@ -56,7 +56,8 @@ enum LatencyFixture {
 @Suite("A15 · latencies in reports", .tags(.a15))
 struct LatencyReportTests {
   @Test(
-    "latency.csv has a row per class with percentiles, intervals, refusals and the WAL, in seconds and bytes", .tags(.a5))
+    "latency.csv has a row per class with percentiles, intervals, refusals and the WAL, in seconds and bytes",
+    .tags(.a5))
   func csv() throws {
     let lines = LatencyCSV.render(LatencyFixture.results).split(separator: "\r\n")
     #expect(lines.count == 2)

@@ -10,7 +10,9 @@ import Testing
 
 @Suite("A5 · the picture of several machines", .tags(.a5))
 struct MachinePictureTests {
-  @Test("Each cell's mean ratio has its interval and a dot per machine, with the smallest first, beside the reference's line")
+  @Test(
+    "Each cell's mean ratio has its interval and a dot per machine, with the smallest first, beside the reference's line"
+  )
   func ratios() throws {
     let scenario = try #require(SamplePages.machines.scenarios.first)
     let picture = try #require(MachineReport.picture(of: scenario, on: 3))

@@ -79,7 +79,8 @@ extension PageTests {
 }
 
 extension PageTests {
-  @Test("Equal warnings share one line in a box below the answer, which expands to their cells, and appear nowhere else")
+  @Test(
+    "Equal warnings share one line in a box below the answer, which expands to their cells, and appear nowhere else")
   func warnings() throws {
     let results = Fixture.standard.results
     let html = RunReport.html(results)

@@ -77,7 +77,9 @@ struct PairReportTests {
     #expect(PairAnnotations.render(results).contains("::warning") == (word == "SMALL"))
   }
 
-  @Test("A change that fresh pairs do not confirm is not called noise; with too few pairs, the report says how many it needs")
+  @Test(
+    "A change that fresh pairs do not confirm is not called noise; with too few pairs, the report says how many it needs"
+  )
   func undecided() {
     let rules = results([]).rules
     var changed = comparison(1.1, isConfirmed: false)

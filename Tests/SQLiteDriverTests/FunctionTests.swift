@@ -99,7 +99,8 @@ extension FunctionTests {
   }
 
   @Test(
-    "A name that SQLite would truncate or not accept is refused", arguments: ["", "a\0b", String(repeating: "n", count: 256)])
+    "A name that SQLite would truncate or not accept is refused",
+    arguments: ["", "a\0b", String(repeating: "n", count: 256)])
   func names(name: String) throws {
     let connection = try Connection(path: ":memory:")
     let error = #expect(throws: SQLiteError.self) {

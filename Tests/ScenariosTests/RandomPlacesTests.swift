@@ -75,7 +75,8 @@ extension RandomPlacesTests {
     #expect(abs(ratio - 0.618) < 0.06)
   }
 
-  @Test("Zipf's law: the n-th position is drawn 1 / n^exponent times as often as the first", arguments: [0.5, 1, 1.5, 3])
+  @Test(
+    "Zipf's law: the n-th position is drawn 1 / n^exponent times as often as the first", arguments: [0.5, 1, 1.5, 3])
   func zipf(exponent: Double) {
     let (count, draws) = (1_000, RandomPlacesTests.draws)
     let weights = (1...count).map { pow(Double($0), -exponent) }

@@ -68,7 +68,9 @@ extension GrowthShapeTests {
     }
   }
 
-  @Test("Rows that take three times as long above 5,000 rows give a break there, and no exponent", arguments: [0, 0.02, 0.05])
+  @Test(
+    "Rows that take three times as long above 5,000 rows give a break there, and no exponent",
+    arguments: [0, 0.02, 0.05])
   func broken(noise: Double) throws {
     for seed in 1...10 {
       let found = try shape(sweep(noise: noise, seed: UInt64(seed)) { $0 * ($0 > 5000 ? 3e-5 : 1e-5) })

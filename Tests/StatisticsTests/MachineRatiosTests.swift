@@ -48,7 +48,8 @@ struct MachineRatiosTests {
 
 extension MachineRatiosTests {
   @Test(
-    "Machines that all agree have their common ratio, no spread, and an interval of width zero", arguments: [0.1, 1, 1.3, 7])
+    "Machines that all agree have their common ratio, no spread, and an interval of width zero",
+    arguments: [0.1, 1, 1.3, 7])
   func agreement(ratio: Double) throws {
     let combined = try #require(CombinedRatio(ratios: [ratio, ratio, ratio, ratio, ratio, ratio]))
     #expect(abs(combined.ratio / ratio - 1) < 1e-15 && combined.spread == 1)

@@ -36,7 +36,8 @@ struct MachineSimulationTests {
   private let truth = naturalLogarithm(1.2)
 
   @Test(
-    "In 10,000 runs, 94 to 96 % of the intervals contain the truth", .enabled(if: isThorough), arguments: SimulatedCase.all)
+    "In 10,000 runs, 94 to 96 % of the intervals contain the truth", .enabled(if: isThorough),
+    arguments: SimulatedCase.all)
   func coverage(of line: SimulatedCase) {
     let found = MachineSimulation(of: line.simulated(rounds: 6), truth: truth, runs: 10_000, seed: 21)
     print("\(line.testDescription): \(found.covered) of \(found.intervals)")
@@ -53,7 +54,8 @@ struct MachineSimulationTests {
     #expect((lowerLimit(trials: runs, rate: 0.95)...most).contains(found.covered), "\(found.covered)")
   }
 
-  @Test("Intervals also cover the true ratio with other noise", .enabled(if: isThorough), arguments: NoiseShape.allCases)
+  @Test(
+    "Intervals also cover the true ratio with other noise", .enabled(if: isThorough), arguments: NoiseShape.allCases)
   func shapes(shape: NoiseShape) {
     for count in [3, 5] {
       let machines = SimulatedMachines(count: count, spread: 0.03, noise: 0.5...4, shape: shape)

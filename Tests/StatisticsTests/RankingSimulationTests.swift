@@ -107,7 +107,8 @@ struct RankingSimulationTests {
   }
 
   @Test(
-    "The table in Documentation/Validation.md is right", .enabled(if: RankingSimulationTests.isSlow, "of the slow tests"),
+    "The table in Documentation/Validation.md is right",
+    .enabled(if: RankingSimulationTests.isSlow, "of the slow tests"),
     arguments: [6, 8, 10])
   func table(rounds: Int) {
     for noise in RankedCells.Noise.allCases {

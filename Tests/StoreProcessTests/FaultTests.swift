@@ -24,7 +24,8 @@ struct FaultTests {
   }
 
   @Test(
-    "Nothing is lost or stored in part, the context keeps its changes, and the next attempt succeeds", arguments: workloads)
+    "Nothing is lost or stored in part, the context keeps its changes, and the next attempt succeeds",
+    arguments: workloads)
   func loop(_ workload: String) throws {
     // Opening a store takes longer than most other work.
     let run = try FaultRun(workload, every: isThorough ? 1 : workload.contains("migration") ? 60 : 20)

@@ -68,7 +68,8 @@ internal import Testing
     }
 
     @Test(
-      "A program that crashes ends at once and silently, as it does without watch", arguments: [SIGSEGV, SIGBUS, SIGILL])
+      "A program that crashes ends at once and silently, as it does without watch",
+      arguments: [SIGSEGV, SIGBUS, SIGILL])
     func crash(signal: Int32) async throws {
       let workspace = try Workspace()
       let result = try await Program.batchmark.run(

@@ -35,7 +35,8 @@ internal import Testing
       #expect(probe.result.errors.contains("\(index + 1). "), "\(probe.result.errors)")
     }
 
-    @Test("The program's twin, which does the same work without the flaw, has no finding", arguments: Self.flaws.indices)
+    @Test(
+      "The program's twin, which does the same work without the flaw, has no finding", arguments: Self.flaws.indices)
     func twin(index: Int) async throws {
       let probe = try await WatchedProbe(Self.flaws[index].name, "twin")
       #expect(probe.result.status == 0, "\(probe.result.errors)")

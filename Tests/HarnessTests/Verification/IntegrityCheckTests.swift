@@ -32,7 +32,8 @@ struct IntegrityCheckTests {
   }
 
   @Test(
-    "Damage is found, alone and beside other work, and that work's value is kept", arguments: [false, true], [false, true])
+    "Damage is found, alone and beside other work, and that work's value is kept", arguments: [false, true],
+    [false, true])
   func damage(isSound: Bool, isBesides: Bool) throws {
     try withStore(isSound: isSound) { path in
       var calls = 0

@@ -114,7 +114,9 @@ extension ConflictIntegrityTests {
     }
   }
 
-  @Test("An object that others related to a deleted one follows the deleted one's rule", .tags(.d13, .d5), arguments: winning)
+  @Test(
+    "An object that others related to a deleted one follows the deleted one's rule", .tags(.d13, .d5),
+    arguments: winning)
   func relatedMeanwhile(policy: MergePolicy) throws {
     for rule in [DeleteRule.nullify, .cascade] {
       let stack = try TestStack.owners(rule)
@@ -136,7 +138,8 @@ extension ConflictIntegrityTests {
   }
 
   @Test(
-    "A batch insert refuses new rows without a required object, unless they will be related right after", .tags(.d13, .b8))
+    "A batch insert refuses new rows without a required object, unless they will be related right after",
+    .tags(.d13, .b8))
   func batchInsert() throws {
     let stack = try TestStack.owners(.nullify, isRequired: true)
     let context = stack.context()
@@ -223,7 +226,8 @@ extension ConflictIntegrityTests {
     }
   }
 
-  @Test("A deletion undone by a conflict and repeated by a cascade includes objects that others related", .tags(.d13, .d5))
+  @Test(
+    "A deletion undone by a conflict and repeated by a cascade includes objects that others related", .tags(.d13, .d5))
   func deletedAgain() throws {
     let stack = try TestStack([
       EntityDescription(

@@ -45,7 +45,8 @@ struct DeletedDestinationTests {
     #expect(try stack.coordinator.integrity().isSound)
   }
 
-  @Test("A key to the object is not stored, even with the rule noAction or if a child deletes", arguments: [true, false])
+  @Test(
+    "A key to the object is not stored, even with the rule noAction or if a child deletes", arguments: [true, false])
   func noAction(isChild: Bool) throws {
     let stack = try stack()
     let root = stack.context()

@@ -55,7 +55,8 @@ struct ReclassifiedIntegrityTests {
   }
 
   @Test(
-    "A new object that takes over a row keeps its own references, whatever was changed in the old one", .tags(.d13, .d5),
+    "A new object that takes over a row keeps its own references, whatever was changed in the old one",
+    .tags(.d13, .d5),
     arguments: ["Base", "Sub"])
   func changedAndTakenOver(entity: String) throws {
     let stack = try TestStack(Self.entities)

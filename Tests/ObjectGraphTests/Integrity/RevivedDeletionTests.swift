@@ -140,7 +140,8 @@ struct RevivedDeletionTests {
   }
 
   @Test(
-    "A refreshed object that was to be deleted has its friends again, but not objects that refer elsewhere", .tags(.d13, .d5))
+    "A refreshed object that was to be deleted has its friends again, but not objects that refer elsewhere",
+    .tags(.d13, .d5))
   func refreshed() throws {
     let stack = try stack()
     let here = stack.context()

@@ -46,7 +46,8 @@ struct StaleKnowledgeTests {
   // MARK: Rows of other entities
 
   @Test(
-    "A row that is overwritten whole does not refer to a row under an entity that it no longer has", .tags(.d13, .d5, .b8))
+    "A row that is overwritten whole does not refer to a row under an entity that it no longer has",
+    .tags(.d13, .d5, .b8))
   func overwritesWithFormer() throws {
     let stack = try stack()
     let (here, there) = (stack.context(.overwrite), stack.context(.overwrite))
@@ -130,7 +131,8 @@ extension StaleKnowledgeTests {
     }
   }
 
-  @Test("A child that deletes a new object of its parent leaves no relationship to it, whatever the rule", .tags(.d13, .d5))
+  @Test(
+    "A child that deletes a new object of its parent leaves no relationship to it, whatever the rule", .tags(.d13, .d5))
   func childDeletesNewObject() throws {
     let stack = try stack(friendRule: .noAction)
     let parent = stack.context()

@@ -19,7 +19,9 @@ struct MigrationSharedStoreTests {
     return try RecoveredModel(modelFileAt: path).model
   }
 
-  @Test("An additional attribute in each entity keeps objects, versions, columns and their order", arguments: SampleStore.all)
+  @Test(
+    "An additional attribute in each entity keeps objects, versions, columns and their order",
+    arguments: SampleStore.all)
   func attributes(store: SampleStore) throws {
     let copy = try CopiedStore(store)
     let old = try StoreFile(path: copy.path)

@@ -23,7 +23,8 @@ struct CorrectionTests {
     }
   }
 
-  @Test("A valid value after an invalid one is saved, on new and on stored objects", .tags(.d5), arguments: Way.allCases)
+  @Test(
+    "A valid value after an invalid one is saved, on new and on stored objects", .tags(.d5), arguments: Way.allCases)
   func corrected(way: Way) throws {
     let stack = try TestStack()
     let context = stack.context()

@@ -7,7 +7,8 @@ import Testing
 
 @Suite("D4 D5 · lifetimes of objects and contexts")
 struct ObjectLifeTests {
-  @Test("An object counts as deleted until its deletion is saved; after that, deleting it again is an error", .tags(.d5))
+  @Test(
+    "An object counts as deleted until its deletion is saved; after that, deleting it again is an error", .tags(.d5))
   func deletion() throws {
     let stack = try TestStack()
     let context = stack.context()
@@ -42,7 +43,8 @@ struct ObjectLifeTests {
     override func awakeFromFetch() { self[Quake.place] = "awake" }
   }
 
-  @Test("Values that an object sets while it is read are not changes, and are saved with the next change", .tags(.d4, .d5))
+  @Test(
+    "Values that an object sets while it is read are not changes, and are saved with the next change", .tags(.d4, .d5))
   func awakening() throws {
     let stack = try TestStack(classes: ["Quake": Waking.self])
     let context = stack.context()

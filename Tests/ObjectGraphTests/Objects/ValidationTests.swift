@@ -55,7 +55,8 @@ struct ValidationTests {
 }
 
 extension ValidationTests {
-  @Test("Before a deletion is saved, each relationship that denies it is reported with its number of objects", .tags(.d1))
+  @Test(
+    "Before a deletion is saved, each relationship that denies it is reported with its number of objects", .tags(.d1))
   func validateDeletion() throws {
     let stack = try TestStack([
       EntityDescription(

@@ -14,7 +14,8 @@ struct RandomResultsTests {
   private static let seeds = isThorough ? 1...40 : 1...2
 
   @Test(
-    "Rows that only apply the reported changes equal a fresh fetch after every step", .tags(.d12, .c1), arguments: seeds)
+    "Rows that only apply the reported changes equal a fresh fetch after every step", .tags(.d12, .c1), arguments: seeds
+  )
   func steps(seed: Int) throws {
     let machine = try ResultsMachine(seed: UInt64(seed))
     for step in 0..<500 { try machine.run(step) }

@@ -319,7 +319,9 @@ extension ConclusionTests {
     #expect(RunReport.text(results).contains("- In every group there are too few rounds to rank the cells."))
   }
 
-  @Test("An engine that does not report the durability of its commits is ranked apart, with the reason in the first paragraph")
+  @Test(
+    "An engine that does not report the durability of its commits is ranked apart, with the reason in the first paragraph"
+  )
   func unansweredPragmas() {
     var fixture = Fixture.standard
     fixture["save"].pragmas = []
@@ -366,7 +368,9 @@ extension ConclusionTests {
     #expect(fixture.text.contains("**From 1,000 to 100,000 rows** time grows"), "\(fixture.text)")
   }
 
-  @Test("The exponent of each strategy is reported with its interval, and the memory of a further row", .tags(.a5, .a2, .a3))
+  @Test(
+    "The exponent of each strategy is reported with its interval, and the memory of a further row", .tags(.a5, .a2, .a3)
+  )
   func growth() throws {
     var fixture = Fixture.scaling()
     let answer = fixture.text
@@ -768,8 +772,7 @@ extension ConclusionTests {
   @Test("The range of a price names its cells without the swept parameters that all of them share", .tags(.a5, .c2))
   func shortBases() {
     let ways = [("save", 2.0), ("batch-dictionary", 1.5), ("batch-objects", 1.1), ("batch-managed-object", 1.6)]
-    func cell(_ way: String, _ page: Int64, _ more: [String: ParameterValue] = [:], _ factor: Double = 1) -> CellFixture
-    {
+    func cell(_ way: String, _ page: Int, _ more: [String: ParameterValue] = [:], _ factor: Double = 1) -> CellFixture {
       CellFixture(way, more.merging(["page_size": .count(page)]) { $1 }, seconds: 0.2 * factor)
     }
     var cells = ways.flatMap { [cell($0, 4_096), cell($0, 4_096, ["history": .word("on")], $1)] }
@@ -925,7 +928,8 @@ extension ConclusionTests {
   }
 
   @Test(
-    "The terminal reports the growth of time for a sweep, and the result for Apple's comparison or for one knee", .tags(.a5))
+    "The terminal reports the growth of time for a sweep, and the result for Apple's comparison or for one knee",
+    .tags(.a5))
   func terminalAnswers() {
     func answer(_ fixture: Fixture) -> String {
       let text = TerminalTable.render(fixture.results, color: false)

@@ -107,7 +107,8 @@ extension MeterTests {
       }
     }
 
-    @Test("The log's size is recorded at the requested rows: it is constant within a transaction and rises with each one")
+    @Test(
+      "The log's size is recorded at the requested rows: it is constant within a transaction and rises with each one")
     func growth() throws {
       let insert = try connection.prepare("INSERT INTO MeteredRows(b) VALUES(zeroblob(2000))")
       let other = try connection.prepare("INSERT INTO Others VALUES(1)")
