@@ -1,4 +1,5 @@
 // D8, A5: reports on updates and deletes mention those, and never stored rows.
+import Analysis
 import BatchmarkEngine
 import Harness
 import Instruments
