@@ -26,7 +26,7 @@ struct AnswerTests {
   }
 
   @Test(
-    "Batches that take the same time are chosen together, weighed against the save, with the peers behind", .tags(.a2))
+    "Batches with the same time are chosen together, compared with the save, and the peers come last", .tags(.a2))
   func clear() throws {
     let found = try answer([reference, peer, save, array, dictionary, handler])
     #expect(found.kind == .choice && found.verdict == .alike && found.about == nil)
@@ -100,7 +100,7 @@ extension AnswerTests {
     #expect(found.verdict == .cannotTell && found.against.first?.certainty == .tooFewRounds)
   }
 
-  @Test("A way with too few rounds makes no others fastest that noise hides, nor is another fastest that takes longer")
+  @Test("A way with too few rounds does not make others fastest that noise hides, nor another one that takes longer")
   func fewRoundsOfOne() throws {
     let batches = [array, dictionary, handler].enumerated().map { index, cell in
       cell.with { $0.walls = (0..<10).map { 0.1 * (($0 + index) % 2 == 0 ? 1.12 : 0.89) } }
@@ -146,7 +146,7 @@ extension AnswerTests {
     if found.kind == .choice { #expect(found.cases.map(\.choice) == [[none[1].id], [half[0].id]]) }
   }
 
-  @Test("A question about memory is answered by it, though another way is faster", .tags(.a3))
+  @Test("A question about memory is answered by memory, even if another way is faster", .tags(.a3))
   func memory() throws {
     var results = try SyntheticRun(cells: [save.with { $0.seconds = 0.01 }, array, dictionary, handler]).results()
     results.about = .heapPeak
@@ -158,7 +158,7 @@ extension AnswerTests {
 }
 
 extension AnswerTests {
-  @Test("Memory is compared among cells that did equal work alone", .tags(.a3))
+  @Test("Memory is compared only among cells that did equal work", .tags(.a3))
   func memoryOfEqualWork() throws {
     let other = array.with {
       $0.hash = "other"
@@ -182,7 +182,7 @@ extension AnswerTests {
     #expect(known.choice == [dictionary.id] && known.group == 0)
   }
 
-  @Test("Counts that differ are not alike, however little: only bytes and times are shown in three digits", .tags(.a3))
+  @Test("Different counts are not alike, however close: only bytes and times are shown with three digits", .tags(.a3))
   func counts() throws {
     let numbers: [Int64] = [401_000, 400_100, 400_000]
     let cells = zip([save, array, dictionary], numbers).map { cell, count in
@@ -200,7 +200,7 @@ extension AnswerTests {
     #expect(ScenarioAnalysis(results).scenario.answer?.choice.count == 3)
   }
 
-  @Test("How much is enough is a question of its own, with what too little costs")
+  @Test("A sufficient amount has its own answer, with the cost of too small an amount")
   func size() throws {
     let seconds: [(ParameterValue, Double)] = [(.count(1), 0.9), (.count(100), 0.2), (.count(1_000), 0.1), (.all, 0.1)]
     let found = try answer(
@@ -242,7 +242,7 @@ extension AnswerTests {
     #expect(try price(500_000)?.timesTheSize == 0.5)
   }
 
-  @Test("More processor time is reported where wall time does not show it")
+  @Test("More processor time is reported if wall time does not show it")
   func processorTime() throws {
     var results = try SyntheticRun(cells: [save.with { $0.seconds = 0.1 }, dictionary]).results()
     for (index, factor) in [(0, 1.0), (1, 1.5)] {
@@ -260,7 +260,7 @@ extension AnswerTests {
 }
 
 extension AnswerTests {
-  @Test("How kinds of work grow is answered beside what each takes of its reference's time at most rows")
+  @Test("Growth by kind of work is answered beside each one's share of its reference's time at the most rows")
   func kindsOfWork() throws {
     func cell(
       _ strategy: String, of engine: String, _ role: StrategyRole, _ rows: Int, _ version: String, _ seconds: Double
@@ -344,7 +344,7 @@ extension AnswerTests {
 }
 
 extension AnswerTests {
-  @Test("A price of some ways does not answer where another way stands alone: that is what they are weighed against")
+  @Test("A price of some ways is not the answer if another way is alone: the others are compared with it")
   func priceOfSomeWays() throws {
     let kept = SyntheticCell("save", .objectByObject, ["history": .word("on")], seconds: 0.6)
     let found = try answer([reference, save, kept, dictionary])
@@ -376,7 +376,7 @@ extension AnswerTests {
     #expect(try answer(plain).kind == .growth)
   }
 
-  @Test("A parameter that few cells differ in does not stand before the one that the scenario varies")
+  @Test("A parameter in which few cells differ does not come before the one that the scenario varies")
   func mainParameter() throws {
     let ways: [(String, StrategyRole)] = [
       ("save", .objectByObject), ("batch-objects", .batch(.array)), ("batch-dictionary", .batch(.dictionaryHandler)),
@@ -390,7 +390,7 @@ extension AnswerTests {
     #expect(price.parameter == "merge" && price.value == "automatic" && price.isOfAll)
   }
 
-  @Test("An answer about memory says what changes it most", .tags(.a3))
+  @Test("An answer about memory names what changes it most", .tags(.a3))
   func changeOfMemory() throws {
     let kept = SyntheticCell("save", .objectByObject, ["after_save": .word("keep")], seconds: 0.3)
       .with { $0.heapPeak = 12_000_000 }
@@ -405,7 +405,7 @@ extension AnswerTests {
 }
 
 extension AnswerTests {
-  @Test("A parameter of every way stands before one of some that changes more", .tags(.a3))
+  @Test("A parameter of every way comes before one of only some, even if that changes more", .tags(.a3))
   func reach() throws {
     func cell(_ name: String, _ role: StrategyRole, _ parameters: [String: ParameterValue], _ heap: Int64)
       -> SyntheticCell
@@ -427,7 +427,7 @@ extension AnswerTests {
   }
 
   @Test(
-    "Where no price is certain, the one that comes first is the one whose own interval is furthest from 1", .tags(.a3))
+    "If no price is certain, the one with its own interval furthest from 1 comes first", .tags(.a3))
   func likelyPrice() throws {
     let ways: [(String, StrategyRole)] = [("save", .objectByObject), ("batch-dictionary", .batch(.dictionaryHandler))]
     let cells = ways.flatMap { name, role in
@@ -443,7 +443,7 @@ extension AnswerTests {
     #expect(price.parameter == "page_cache" && price.value == "cold" && price.least == nil)
   }
 
-  @Test("A question about a figure is one of a price where every way has it with a parameter and without", .tags(.a3))
+  @Test("A question about a figure is answered by a price if every way has it with a parameter and without", .tags(.a3))
   func priceOfFigure() throws {
     func answer(_ heaps: [Int64], besides others: [SyntheticCell] = []) throws -> Answer {
       let cells = [

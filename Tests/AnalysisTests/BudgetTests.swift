@@ -60,7 +60,7 @@ struct BudgetTests {
     return found.first?.verdict
   }
 
-  @Test("An exact figure is judged to the last unit")
+  @Test("An exact figure is judged exactly")
   func exact() throws {
     let results = try results(BudgetTests.complete)
     let syncs = figure(.syncs, of: BudgetTests.save)
@@ -87,7 +87,7 @@ struct BudgetTests {
     #expect(try verdict(wall, .above, half, in: results) == .broken)
   }
 
-  @Test("A time is judged by its median, and said to be a matter of chance when the interval reaches beyond the limit")
+  @Test("A time is judged by its median, and called a matter of chance if the interval includes the limit")
   func times() throws {
     let results = try results(BudgetTests.complete)
     let wall = figure(.wall, of: BudgetTests.save)
@@ -114,7 +114,7 @@ struct BudgetTests {
 }
 
 extension BudgetTests {
-  @Test("A budget that means several cells is judged for each")
+  @Test("A budget on several cells is judged for each")
   func several() throws {
     let both = figure(.syncs, of: BudgetTests.save, BudgetTests.reference)
     let found = try judge(both, .atMost, BudgetLimit(5), in: results(BudgetTests.complete))
@@ -124,7 +124,7 @@ extension BudgetTests {
     #expect(found.dropFirst().status == .success)
   }
 
-  @Test("An exact figure that samples do not share must hold for each of them")
+  @Test("An exact figure that varies between samples must be within the limit in each")
   func disagreement() throws {
     let syncs = figure(.syncs, of: BudgetTests.save)
     let results = try results(
@@ -134,7 +134,7 @@ extension BudgetTests {
     #expect(try verdict(syncs, .equal, BudgetLimit(8), in: results) == .broken)
   }
 
-  @Test("A figure that is not there, and a cell with a failed sample, leave it undecided")
+  @Test("A missing figure, and a cell with a failed sample, leave a budget undecided")
   func undecided() throws {
     let vmSteps = figure(.vmSteps, of: BudgetTests.save)
     var found = try judge(vmSteps, .atMost, BudgetLimit(9), in: results(BudgetTests.complete))
@@ -179,7 +179,7 @@ extension BudgetTests {
     #expect(renamed.status == .success)
   }
 
-  @Test("Results keep the budgets they are judged by, and the settings")
+  @Test("Results keep their budgets and settings")
   func kept() throws {
     var scenario = try scenario(strategies: ["save", "insert"], rounds: 10)
     scenario.budgets = [
@@ -200,7 +200,7 @@ extension BudgetTests {
     #expect(read.judgements(of: part).map(\.verdict) == [.held])
   }
 
-  @Test("Every figure has a word and a column of its own")
+  @Test("Every figure has its own word and column")
   func figures() {
     let words = ScenarioSchema([]).metrics
     #expect(Set(words.map(\.name)).count == words.count && Set(words.map(\.column)).count == words.count)
@@ -209,7 +209,7 @@ extension BudgetTests {
     #expect(words.allSatisfy { MetricID(rawValue: $0.column) == $0.id })
   }
 
-  @Test("A time among the counters is judged in seconds, and not by a quick run")
+  @Test("A time among the counters is judged in seconds, but not by a quick run")
   func timesAmongCounters() throws {
     let entries: [SampleOutcome] = [
       .sample(sample(BudgetTests.save, .counters, metrics: [.longestCheckpoint: 12_000_000]))

@@ -46,7 +46,7 @@ struct ComparableGroupTests {
     #expect(Set(fastest.map(\.group)) == [0, 1])
   }
 
-  @Test("Fetches of other rows are other work: another predicate, another page", .tags(.a15))
+  @Test("Fetches of different rows are different work: another predicate, another page", .tags(.a15))
   func queries() throws {
     for (key, values) in [
       ("predicate", [ParameterValue.word("one"), .word("strong")]), ("offset", [.count(0), .count(900)]),
@@ -63,7 +63,7 @@ struct ComparableGroupTests {
     }
   }
 
-  @Test("Rows that are read while they are stored are other work than rows at hand", .tags(.a13))
+  @Test("Reading rows while they are stored is different work from having them ready", .tags(.a13))
   func streamed() throws {
     let cells = cells { $0.cell.isStreamed = true }
     let scenario = try SyntheticRun(cells: cells).analysis().scenario
@@ -73,7 +73,7 @@ struct ComparableGroupTests {
     #expect(try SyntheticRun(cells: self.cells { _ in }).analysis().scenario.groups.map(\.name) == [""])
   }
 
-  @Test("Links to nothing do not count; links to other objects are other work")
+  @Test("Empty links do not count; links to other objects are different work")
   func otherLinks() throws {
     let none = [StoredLinks(relationship: "network", linkedRows: 0, hash: "0", objects: 0, objectsHash: "0")]
     #expect(try SyntheticRun(cells: cells { $0.links = none }).analysis().scenario.groups.count == 1)
@@ -87,7 +87,7 @@ struct ComparableGroupTests {
 }
 
 extension ComparableGroupTests {
-  @Test("A cell whose commits are less durable stands by itself, with the pragma that says so")
+  @Test("A cell with less durable commits is ranked by itself, with the pragma that causes it")
   func durability() throws {
     let off = StorePragma("synchronous", "0")
     let cells = cells { $0.pragmas = [StorePragma("journal_mode", "wal"), off] }
@@ -104,7 +104,7 @@ extension ComparableGroupTests {
     #expect(try SyntheticRun(cells: cache).analysis().scenario.groups.count == 1)
   }
 
-  @Test("A cell whose store ended without an index that the others have did less work, and is not ranked with them")
+  @Test("A cell that ended without an index that the others have did less work, and is not ranked with them")
   func indexes() throws {
     var cells = cells { _ in }
     for index in cells.indices.dropFirst() { cells[index].indexes = [SyntheticCell.index] }
@@ -123,7 +123,7 @@ extension ComparableGroupTests {
     #expect(work.indexes == 0 && work.hasOtherIndexes)
   }
 
-  @Test("Numbers of rows and indexes are work of their own")
+  @Test("Different numbers of rows or of indexes are different work")
   func conditions() throws {
     let cells = ["none", "all"].flatMap { indexes in
       [("save", StrategyRole.objectByObject), ("insert", .reference)].map { strategy, role in

@@ -88,7 +88,7 @@ struct HistoryTests {
     #expect(places.count == 2 && places[0] < 12 && places[1] >= 12)
   }
 
-  @Test("A change of a store's rows that no scenario file describes is confirmed without one")
+  @Test("A change in a store's run without a scenario file is confirmed without one")
   func storeSuite() throws {
     let ratios = SyntheticHistory.series([(12, 1.2), (12, 1.32)])
     let records = ratios.enumerated().map { index, ratio in
@@ -100,7 +100,7 @@ struct HistoryTests {
     #expect(pair.scenario == nil && pair.settings == ["rows=10"])
   }
 
-  @Test("An expected change, one that was undone and an improvement are reported, and fail nothing")
+  @Test("An expected change, an undone one and an improvement are reported, and do not fail")
   func others() throws {
     let open = try #require(HistoryJudgement(step.line).open.first)
     var accepted = AcceptedChanges()
@@ -132,7 +132,7 @@ struct HistoryTests {
 }
 
 extension HistoryTests {
-  @Test("A run whose cells are not those of the last one says which, whatever came between for other scenarios")
+  @Test("A run with other cells than the last one names them, even after runs of other scenarios")
   func cellChanges() {
     let first = SyntheticHistory.record(0, ratios: ["save": 1, "gone": 1])
     var other = SyntheticHistory.record(1, ratios: ["else": 1])
@@ -169,7 +169,7 @@ extension HistoryTests {
     #expect(HistoryJudgement(SyntheticHistory(syncs: [7]).line).status == .inconclusive)
   }
 
-  @Test("Another version or SQLite of an engine's program is reported at the changes of its own cells")
+  @Test("Another version or SQLite of an engine's program is reported with the changes of its own cells")
   func programs() throws {
     var records = SyntheticHistory(ratios: ["other": [1, 1, 1], "save": [1, 1, 1]], syncs: [100, 100, 120]).records
     let order = records.reversed().map(\.commit)
@@ -217,7 +217,7 @@ extension HistoryTests {
       ])
   }
 
-  @Test("A counter that falls only in part leaves the rest of its growth open; one that is back within 1 % is undone")
+  @Test("A counter that falls only partly leaves the rest of its growth open; one that is within 1 % again is undone")
   func partlyUndone() {
     let part = HistoryJudgement(SyntheticHistory(syncs: [100_000, 150_000, 120_000]).line)
     #expect(part.changes.map(\.state) == [.open, .better] && part.status == .regression)
@@ -226,7 +226,7 @@ extension HistoryTests {
     #expect(whole.status == .success)
   }
 
-  @Test("A series that seems to change alone, and not among thirty, is a suspect and no failure")
+  @Test("A series that seems to change only if judged alone is a suspect and not a failure")
   func suspects() throws {
     var ratios = Dictionary(
       uniqueKeysWithValues: (0..<30).map { ("cell\($0)", SyntheticHistory.series([(20, 1)], seed: 70 + UInt64($0))) })
@@ -255,7 +255,7 @@ extension HistoryTests {
 }
 
 extension HistoryTests {
-  @Test("Two jobs that add at once give what one after the other gives")
+  @Test("Two jobs that add runs at the same time give the same result as one after the other")
   func merged() {
     let (one, other) = (step.records.filter { $0.runID < "15" }, step.records.filter { $0.runID >= "15" })
     let merged = HistoryLine(other + one, firstParents: step.firstParents)
@@ -267,7 +267,7 @@ extension HistoryTests {
   }
 
   @Test(
-    "Several runs of a commit are one point, their median; of an exact counter the last, and a difference is reported")
+    "Several runs of a commit make one point: the median, or for an exact counter the last, with differences reported")
   func runsOfOneCommit() throws {
     let runs = [("a", 1.0, 10), ("b", 1.2, 10), ("c", 1.1, 12)].map { name, ratio, syncs in
       SyntheticHistory.record(
@@ -279,7 +279,7 @@ extension HistoryTests {
     #expect(series[1].points.map(\.value) == [12] && series[1].points.map(\.isDisputed) == [true])
   }
 
-  @Test("Runs with another question are not points of today's series")
+  @Test("Runs with another question are not points of the current series")
   func questions() {
     var history = step
     history.fingerprints = [4: "g"]
@@ -287,7 +287,7 @@ extension HistoryTests {
     #expect(series.map(\.points.count) == [20] && history.line.runsOfOtherQuestions == 4)
   }
 
-  @Test("The page says how much neighboring commits resemble each other, apart from steps")
+  @Test("The page reports the correlation of neighboring commits, apart from steps")
   func likeness() throws {
     let independent = try #require(HistoryJudgement(step.line).autocorrelation)
     #expect(abs(independent) < 0.4)

@@ -33,7 +33,7 @@ struct LatencyCourseTests {
     return sample
   }
 
-  @Test("Every operation has a slice, also one that was begun while the end was on its way")
+  @Test("Every operation has a slice, even one that began as the phase ended")
   func lateOperation() {
     var slices = LatencySlices()
     slices.record(1, dueAfter: 0)
@@ -56,7 +56,7 @@ struct LatencyCourseTests {
     return found.latencyCourses(of: try #require(found.cells.first { $0.cell.id == LatencyCourseTests.save }))
   }
 
-  @Test("It is the round whose time is in the middle, the shorter of two, and none that is set aside")
+  @Test("The timeline is of the round with the middle time, the shorter of two, and never one that is set aside")
   func middle() throws {
     let save = LatencyCourseTests.save
     let walls = [0.9, 0.2, 0.5, 0.7]
@@ -71,7 +71,7 @@ struct LatencyCourseTests {
     #expect(try courses([sample(save)], rounds: 1).isEmpty)
   }
 
-  @Test("Slices are in seconds, without figures where nothing was due; the last ends with the phase")
+  @Test("Slices are in seconds, without figures if nothing was due; the last ends with the phase")
   func slices() throws {
     let course = try #require(
       try courses([followed(LatencyCourseTests.save, round: 1, wall: 1, longest: 300)], rounds: 1).first)
@@ -88,7 +88,7 @@ struct LatencyCourseTests {
     #expect(without.first?.slices.map(\.walBytes) == [nil, nil, nil])
   }
 
-  @Test("A stored course whose lists were shortened has as many slices as its shortest, and no more")
+  @Test("A stored timeline with shortened lists has as many slices as its shortest one")
   func shortened() throws {
     var sample = followed(LatencyCourseTests.save, round: 1, wall: 1, longest: 3)
     sample.concurrent?.course?.classes[0].longest.removeLast(2)

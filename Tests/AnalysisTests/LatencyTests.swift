@@ -51,7 +51,7 @@ struct LatencyTests {
     try #require(report.scenarios.first?.cells.first { $0.cell.id == id })
   }
 
-  @Test("Percentiles are of all rounds' operations together, not a mean of each round's")
+  @Test("Percentiles include the operations of all rounds, and are not means of the rounds' percentiles")
   func pooled() throws {
     // Nine rounds of 10 reads of 1 ms, and one of 100 reads of 50 ms: half of all reads took more than 1 ms.
     let entries =
@@ -71,7 +71,7 @@ struct LatencyTests {
     #expect(found.main[.latency(.write, .p50)].figure == nil)
   }
 
-  @Test("Rounds in which a sample failed are set aside for latencies, too")
+  @Test("Rounds with a failed sample are set aside for latencies, too")
   func setAside() throws {
     let entries = [
       mixed(LatencyTests.save, round: 1, [1]), mixed(LatencyTests.save, round: 2, [900]),
@@ -82,7 +82,7 @@ struct LatencyTests {
     #expect(latency.tally.latency.longest == LatencyTests.millisecond)
   }
 
-  @Test("A cell with others beside it says why it has no exact figure, and none of its samples is missing")
+  @Test("A cell with readers or writers says why it has no exact figures, and none of its samples is missing")
   func noCounters() throws {
     let report = try report(
       [mixed(LatencyTests.save, round: 1, [1]), mixed(LatencyTests.batch, round: 1, [1])], rounds: 1)
@@ -93,7 +93,7 @@ struct LatencyTests {
     #expect(!report.foundWarnings.contains(.noMemoryPass))
   }
 
-  @Test("A question about a latency is answered by it where intervals show it, and not by too few rounds")
+  @Test("A question about a latency is answered by it if intervals allow it, and not with too few rounds")
   func about() throws {
     let about = MetricID.latency(.read, .p99)
     func answer(_ milliseconds: UInt64, rounds: Int) throws -> Answer {
@@ -115,7 +115,7 @@ struct LatencyTests {
     #expect(try answer(250, rounds: 3).verdict == .cannotTell)
   }
 
-  @Test("Budgets judge a latency by all rounds' operations, in the unit of their limit")
+  @Test("Budgets judge a latency over all rounds' operations, in the unit of their limit")
   func budgets() throws {
     let report = try report((1...10).map { mixed(LatencyTests.save, round: $0, [1, 2, 40]) })
     let figure = BudgetFigure(
@@ -128,7 +128,7 @@ struct LatencyTests {
     #expect(try verdict(0.03) == .broken)
   }
 
-  @Test("More processes than processors, and a rate that is not kept, are warned of")
+  @Test("More processes than processors, and a rate that is not reached, raise warnings")
   func warnings() throws {
     let calm = try report([mixed(LatencyTests.save, round: 1, [1, 1, 1, 1], processes: 7)], rounds: 1).foundWarnings
     #expect(!calm.contains { [.fewProcessors, .unkeptRate].contains($0.kind) })
@@ -142,7 +142,7 @@ struct LatencyTests {
 }
 
 extension LatencyTests {
-  @Test("A budget on a latency has the interval of rounds, and says where chance could have decided", .tags(.a11))
+  @Test("A budget on a latency has the rounds' interval, and says if chance could have decided", .tags(.a11))
   func budgetIntervals() throws {
     // In half of the rounds the slowest read took 20 ms, in the others 40 ms.
     let even = try report((1...10).map { mixed(LatencyTests.save, round: $0, [1, 2, $0 % 2 == 0 ? 20 : 40]) })
@@ -187,7 +187,7 @@ extension LatencyTests {
     return try #require(RunAnalysis(report).scenarios.first?.scenario.answer)
   }
 
-  @Test("Too few rounds, or one cell of each work, leave the shortest of each work as the answer, and not of one alone")
+  @Test("With too few rounds, or one cell per kind of work, the answer has the shortest of each kind")
   func eachWork() throws {
     let ids = LatencyTests.works.map { "quakes/objectgraph/\($0.strategy)" }
     let few = try answerOfWorks(rounds: 3)
@@ -198,7 +198,7 @@ extension LatencyTests {
     #expect(single.against.isEmpty)
   }
 
-  @Test("A question about a latency ranks cells of equal work alone, and has a choice for each work that is decided")
+  @Test("A question about a latency ranks only cells of equal work, with a choice for each decided kind")
   func equalWork() throws {
     let answer = try answerOfWorks(rounds: 10)
     let ids = LatencyTests.works.map { "quakes/objectgraph/\($0.strategy)" }
@@ -208,7 +208,7 @@ extension LatencyTests {
     #expect(answer.cases.map(\.group) == [0, 1] && answer.cases.map(\.choice) == [[ids[0]], [ids[2]]])
   }
 
-  @Test("Where no work ranks its cells by a latency, each of them is in the answer, and not the last alone")
+  @Test("If no kind of work ranks its cells by a latency, each cell is in the answer, and not only the last")
   func undecidedWorks() throws {
     let works = LatencyTests.works.enumerated().map { index, work in
       (strategy: work.strategy, journal: work.journal, milliseconds: UInt64(index < 2 ? 1 : 4))
@@ -219,7 +219,7 @@ extension LatencyTests {
     #expect(answer.cases.map(\.choice) == choices.map { $0.map { "quakes/objectgraph/\($0)" } })
   }
 
-  @Test("The requests of a cell are of all rounds together, and nobody goes on beside it because of them")
+  @Test("A cell's requests include all rounds, and do not count as readers or writers beside it")
   func requests() throws {
     let rounds: [[UInt64]] = [[1, 1, 9], [1, 1, 1, 30]]
     let entries = rounds.enumerated().map { index, milliseconds -> SampleOutcome in

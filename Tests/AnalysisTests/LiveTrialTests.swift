@@ -48,7 +48,7 @@ struct LiveTrialTests {
     #expect(!trial(.extraSync, comparison(1)).isAlarm)
   }
 
-  @Test("Rates have the bound that so many trials allow, and a promise that is not kept shows")
+  @Test("Rates have the bound that the number of trials allows, and a broken promise is reported")
   func tallies() throws {
     let placebos = (0..<300).map { _ in trial(.placebo, comparison(1), seconds: 3) }
     let tally = LiveTally(.placebo, of: placebos)
@@ -69,7 +69,7 @@ struct LiveTrialTests {
     #expect(LiveTally(.extraSync, of: []).rate == nil && LiveTally(.extraSync, of: []).judgement == .kept)
   }
 
-  @Test("A log continues at its end, also after a torn line, and refuses another cell")
+  @Test("A journal continues at its end, even after a torn line, and refuses another cell")
   func log() throws {
     let folder = try TemporaryFolder()
     let header = SelfTestJournal.Header(cell: "s/e/c", rows: 10, scenarioFingerprint: "f", rules: rules)

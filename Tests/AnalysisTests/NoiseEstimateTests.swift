@@ -31,7 +31,7 @@ struct NoiseEstimateTests {
     }
   }
 
-  @Test("The spread, the smallest visible change and the time are those of the pairs")
+  @Test("The spread, the smallest visible change and the time are computed from the pairs")
   func known() throws {
     let estimate = try #require(NoiseEstimate(pairs(0.02), seconds: 16))
     #expect(estimate.pairSeconds == 0.4)
@@ -42,13 +42,13 @@ struct NoiseEstimateTests {
   }
 
   @Test(
-    "A verdict is expected at the first look with enough pairs, and at none where the noise is too large",
+    "A verdict is expected at the first look with enough pairs, and at none if the noise is too large",
     arguments: [(0.02, 12), (0.05, 27), (0.08, 90), (0.2, nil)] as [(Double, Int?)])
   func looks(spread: Double, expected: Int?) throws {
     #expect(try #require(NoiseEstimate(pairs(spread), seconds: 10)).expectedPairs(rules) == expected)
   }
 
-  @Test("A time is shared by noise: four times the pairs for twice the noise, and none when it is too short")
+  @Test("A time is divided by noise: four times the pairs for twice the noise, and none if it is too short")
   func budget() throws {
     let estimates = try [0.04, 0.08].map { try #require(NoiseEstimate(pairs($0), seconds: 20)) }
     let shares = try #require(pairs(within: 100, of: estimates, rules))
@@ -57,7 +57,7 @@ struct NoiseEstimateTests {
     #expect(pairs(within: 5, of: estimates, rules) == nil)
   }
 
-  @Test("Nothing is estimated from one pair or none; and one trial a pair does not show how many to take")
+  @Test("One pair gives no estimate, and one trial per pair does not show how many to take")
   func tooFew() throws {
     #expect(NoiseEstimate([], seconds: 1) == nil)
     #expect(NoiseEstimate(Array(pairs(0.02).prefix(1)), seconds: 1) == nil)

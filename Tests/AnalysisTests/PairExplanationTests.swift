@@ -53,7 +53,7 @@ struct PairExplanationTests {
     return explanation.findings.first
   }
 
-  @Test("Equal sides name nothing, whether the time is said to have changed or not")
+  @Test("Equal sides have no cause, whether or not the time is reported to have changed")
   func placebo() {
     let same = side(
       stages: ["insertions": 50e6], statements: [PairExplanationTests.insert: statement()],
@@ -86,7 +86,7 @@ struct PairExplanationTests {
     #expect(low <= part.share && part.share <= high)
   }
 
-  @Test("Time for preparing is a statement's, though SQLite does not count it as its runs'")
+  @Test("Preparation time belongs to a statement, although SQLite does not count it as part of its runs")
   func preparationTime() throws {
     let work = SQLWork(preparations: 1_000, preparationNanoseconds: 18_000)
     let cause = try #require(firstCause(statement(), statement(milliseconds: 20, work)))
@@ -95,7 +95,7 @@ struct PairExplanationTests {
     #expect(cause.evidence.first == CauseFinding.Evidence("preparations", base: 1, head: 1_000))
   }
 
-  @Test("A part is that of the change in the rounds that show it, where these show it at all")
+  @Test("A cause's part refers to the change in its own rounds, if these show the change")
   func whole() throws {
     let base = side(statements: [PairExplanationTests.insert: statement()])
     let after = [PairExplanationTests.insert: statement(runs: 2_000, milliseconds: 40)]
@@ -119,7 +119,7 @@ struct PairExplanationTests {
     #expect(firstCause(statement(before), statement(same)) == nil)
   }
 
-  @Test("A text that changed is compared with the one in whose place it stands")
+  @Test("A changed text is compared with the text that it replaces")
   func changedText() throws {
     let (old, new) = ("SELECT id FROM item", "SELECT id FROM item ORDER BY size")
     var (before, after) = (statement(), statement(steps: 30_000, milliseconds: 38, SQLWork(preparations: 1, sorts: 60)))
@@ -132,7 +132,7 @@ struct PairExplanationTests {
     #expect(other.findings.first?.kind == .statements && other.findings.first?.evidence.first?.base == 0)
   }
 
-  @Test("A statement that only takes longer is named with files where more is done with them, and by itself elsewhere")
+  @Test("A slower statement is named with the files that do more work, or alone if none do")
   func files() throws {
     func explained(_ metrics: [MetricID: Int64]) throws -> CauseFinding {
       let base = side(
@@ -150,7 +150,7 @@ struct PairExplanationTests {
     #expect(try explained([:]).kind == .statementTime)
   }
 
-  @Test("Syncs and checkpoints account for the time that they take, and for the waiting that is theirs")
+  @Test("Syncs and checkpoints account for their time and for their waiting")
   func waitingForFiles() throws {
     let base = side(
       statements: ["COMMIT": statement(milliseconds: 1)],
@@ -188,7 +188,7 @@ struct PairExplanationTests {
     #expect(found.map(\.kind) == [.statements, .syncs] && found.last?.part == nil)
   }
 
-  @Test("Allocations are named with the stage that makes them, and held memory where they are equal")
+  @Test("Allocations are named with their stage, and held memory if they are equal")
   func memory() throws {
     var base = side(metrics: [.allocations: 1_000, .allocatedBytes: 64_000, .heapPeak: 4_096])
     var head = side(
@@ -216,7 +216,7 @@ struct PairExplanationTests {
       PairExplanation(of: change, base: free, head: held).findings.first?.subject == nil, "no stack has half of it")
   }
 
-  @Test("Waiting, other threads and a slow stage are distinguished by whose processor time grew")
+  @Test("Waiting, other threads and a slow stage are distinguished by the growth of processor time")
   func times() {
     let base = side(stages: ["insertions": 50e6])
     func kinds(_ head: SideFigures) -> [CauseFinding.Kind] { explanation(base, head).findings.map(\.kind) }
@@ -225,7 +225,7 @@ struct PairExplanationTests {
     #expect(kinds(side(phase: 120e6, stages: ["insertions": 70e6])) == [.stage])
   }
 
-  @Test("Code that only head runs is named by its outermost function, with enough stacks of both sides")
+  @Test("Code that only head runs is named by its outermost function, if both sides have enough stacks")
   func newCode() {
     let head = side(phase: 120e6, stacks: ["main;insert": 830, "main;check;regex": 100, "main;check;scan": 70])
     let found = explanation(side(stacks: ["main;insert": 1_000]), head).findings
@@ -262,7 +262,7 @@ struct PairExplanationTests {
     #expect(explanation(base, other).findings.map(\.kind) == [.newCode, .preparation])
   }
 
-  @Test("Times name nothing where no change of time was shown, where chance explains them, or where there are few")
+  @Test("Times name no cause if no change was shown, if chance explains them, or if they are few")
   func chance() {
     let base = side(stages: ["insertions": 50e6])
     let head = side(phase: 120e6, stages: ["insertions": 70e6])
@@ -276,7 +276,7 @@ struct PairExplanationTests {
     #expect(explanation(fewBase, few).findings.isEmpty)
   }
 
-  @Test("A counter that differs from trial to trial names nothing within that, and something beyond it")
+  @Test("A counter that varies between trials names a cause only if the difference exceeds its variation")
   func unsteady() throws {
     func range(_ values: Int64...) throws -> FigureRange { try #require(FigureRange(values)) }
     #expect(try !range(105, 110).isAbove(range(100, 104)), "the gap is smaller than the ranges")
@@ -314,7 +314,7 @@ struct PairExplanationTests {
     #expect(explanation.findings.map { $0.part?.share } == [0.75, 0.25])
   }
 
-  @Test("Statements that can have led to more allocations come before the allocations themselves")
+  @Test("Statements that may cause more allocations come before the allocations themselves")
   func consequence() {
     func kinds(_ preparations: Int64) -> [CauseFinding.Kind] {
       let base = side(
@@ -331,7 +331,7 @@ struct PairExplanationTests {
   }
 
   @Test(
-    "Texts that differ in their values alone are one statement",
+    "Texts that differ only in their values are one statement",
     arguments: [
       ("SELECT  a FROM t\nWHERE b = 'it''s' AND c <= -12.5e3", "SELECT a FROM t WHERE b = ? AND c <= - ?"),
       ("INSERT INTO t (a, b) VALUES (?1, ?2), (?3, ?4);", "INSERT INTO t (a, b) VALUES (?, …)"),

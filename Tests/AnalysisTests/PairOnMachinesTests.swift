@@ -25,7 +25,7 @@ struct PairOnMachinesTests {
   }
 
   @Test(
-    "As seldom as the rules say is a change in the dead zone called one, and a slow-down of the margin passed",
+    "A change in the dead zone raises an alarm, and a slow-down by the margin passes, as rarely as the rules say",
     arguments: [(3, 0.01), (5, 0.01), (5, 0.03), (10, 0.03)])
   func errors(machines: Int, spread: Double) {
     let none = verdicts(rules.deadZone, machines: machines, spread: spread, seed: 3)
@@ -35,14 +35,14 @@ struct PairOnMachinesTests {
     #expect((slower[.pass] ?? 0) <= 186, "\(slower)")
   }
 
-  @Test("Five machines that differ by 1 % pass what is the same, and find what is a tenth slower or faster")
+  @Test("Five machines that differ by 1 % pass equal sides, and find a side that is a tenth slower or faster")
   func power() {
     #expect((verdicts(0, machines: 5, spread: 0.01, seed: 5)[.pass] ?? 0) > 2_900)
     #expect((verdicts(0.1, machines: 5, spread: 0.01, seed: 6)[.regression] ?? 0) > 2_900)
     #expect((verdicts(-0.1, machines: 5, spread: 0.01, seed: 7)[.improved] ?? 0) > 2_900)
   }
 
-  @Test("Below three machines there is no verdict, and machines that all agree are believed")
+  @Test("Fewer than three machines have no verdict, and machines that all agree are trusted")
   func few() {
     for logRatios in [[], [0.1], [0.1, 0.1]] {
       #expect(PairOnMachines.verdict(on: logRatios, rules) == .inconclusive)

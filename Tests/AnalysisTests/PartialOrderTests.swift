@@ -5,7 +5,7 @@ import MissionTags
 import Support
 import Testing
 
-@Suite("A2 A5 · orders that are known in part", .tags(.a2, .a5))
+@Suite("A2 A5 · partially known orders", .tags(.a2, .a5))
 struct PartialOrderTests {
   /// The order of cells for these pairs, with the faster cell first in each.
   private func order(_ cells: [CellID], _ pairs: [(String, String)]) -> PartialOrder {
@@ -22,7 +22,7 @@ struct PartialOrderTests {
     #expect(none.tiers == [["a", "b"]] && none.undominated == ["a", "b"])
   }
 
-  @Test("A cell with the shorter median stands behind one that is faster for certain; in a circle nobody leads")
+  @Test("A cell with a shorter median comes after one that is certainly faster; in a cycle no cell leads")
   func medians() {
     let found = order(["a", "b", "c"], [("b", "a"), ("a", "c"), ("b", "c")])
     #expect(found.tiers == [["b"], ["a"], ["c"]] && found.undominated == ["b"] && found.unplaced.isEmpty)
@@ -30,7 +30,7 @@ struct PartialOrderTests {
     #expect(circle.undominated.isEmpty)
   }
 
-  @Test("A noisy cell hides nothing that is known of the others")
+  @Test("A noisy cell does not hide the known order of the others")
   func noisy() {
     let found = order(["a", "b", "e", "c", "d"], [("a", "c"), ("a", "d"), ("b", "c"), ("b", "d")])
     #expect(found.tiers == [["a", "b"], ["c", "d"]])
@@ -38,7 +38,7 @@ struct PartialOrderTests {
     #expect(found.undominated == ["a", "b", "e"])
   }
 
-  @Test("An order is stored in the form that stored results have")
+  @Test("An order is stored in the format of stored results")
   func stored() throws {
     let found = order(["a", "b", "e", "c", "d"], [("a", "c"), ("a", "d"), ("b", "c"), ("b", "d")])
     let text = """
@@ -50,7 +50,7 @@ struct PartialOrderTests {
     #expect(try JSONDecoder().decode(PartialOrder.self, from: Data(text.utf8)) == found)
   }
 
-  @Test("A cell that something is faster than is not among the fastest, wherever else it may stand")
+  @Test("A cell with a faster one is not among the fastest, whatever else is known of it")
   func between() {
     let found = order(["a", "b", "c"], [("a", "c")])
     #expect(found.undominated == ["a", "b"])
@@ -58,7 +58,7 @@ struct PartialOrderTests {
   }
 
   @Test(
-    "Of any known pairs every tier is faster than the next, none has a known pair, and no cell is lost",
+    "Every tier is faster than the next, has no known pair within it, and no cell is missing",
     arguments: 1...UInt64(60))
   func properties(seed: UInt64) {
     var generator = SplitMix64(seed: seed)

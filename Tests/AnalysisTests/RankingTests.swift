@@ -15,7 +15,7 @@ struct RankingTests {
 
   private func kinds(_ findings: [Finding]) -> [FindingKind] { findings.map(\.kind) }
 
-  @Test("10, 20 and 30 µs a row: the fastest, the next and the slowest of all")
+  @Test("At 10, 20 and 30 µs per row, the fastest, the next and the slowest of all are named")
   func ranked() throws {
     let answer = try SyntheticRun(cells: [save, handler, array]).analysis().scenario.mainFindings
     #expect(kinds(answer).prefix(2) == [.fastest, .slowest])
@@ -26,7 +26,7 @@ struct RankingTests {
     #expect(abs(answer[1].estimates[0].median - 3) < 0.03)
   }
 
-  @Test("On a machine that slows down midway, who is faster in each round is fastest, whatever the medians say")
+  @Test("On a machine that slows down midway, the fastest cell in each round is fastest, whatever the medians")
   func paired() throws {
     func cell(_ name: String, of engine: String, _ role: StrategyRole, _ walls: [Double]) -> SyntheticCell {
       SyntheticCell(name, of: engine, role, seconds: 0.1).with { $0.walls = walls }
@@ -60,7 +60,7 @@ struct RankingTests {
     #expect(abs(roles[0].estimates[0].median - 3) < 0.03)
   }
 
-  @Test("Cells that show what the harness costs are not ranked")
+  @Test("Cells that measure the harness' cost are not ranked")
   func harnessCost() throws {
     let empty = SyntheticCell("empty", of: "sqlite", .harnessCost, seconds: 0.000_1)
     let answer = try SyntheticRun(cells: [save, handler, empty]).analysis().scenario.mainFindings
@@ -69,7 +69,7 @@ struct RankingTests {
 }
 
 extension RankingTests {
-  @Test("In noise nothing is ranked, whatever the seed", arguments: 1...UInt64(40))
+  @Test("Noise ranks no cell, whatever the seed", arguments: 1...UInt64(40))
   func noise(seed: UInt64) throws {
     let cells = ["a", "b", "c", "d", "e", "f"].map { SyntheticCell($0, of: "acme", .peer, seconds: 0.1) }
     let findings = try SyntheticRun(cells: cells, ownNoise: 0.15, seed: seed).findings()
@@ -78,7 +78,7 @@ extension RankingTests {
     #expect(tied.cells.count > 2 && tied.certainty == .undecided)
   }
 
-  @Test("In noise an order is claimed no more often than one claim may be false")
+  @Test("Noise gives a false order no more often than one claim may be false")
   func falseOrders() throws {
     let cells = ["a", "b", "c", "d", "e", "f"].map { SyntheticCell($0, of: "acme", .peer, seconds: 0.1) }
     let claimed = try (1...UInt64(60)).filter { seed in
@@ -89,7 +89,7 @@ extension RankingTests {
     #expect(claimed.count <= 8, "\(claimed)")
   }
 
-  @Test("Who is called fastest is so by the interval beside it too, and where that includes 1 nobody is")
+  @Test("The fastest cell is also fastest by the interval beside it; if that includes 1, no cell is fastest")
   func interval() throws {
     let cells = [("a", 0.1), ("b", 0.125)].map { SyntheticCell($0, of: "acme", .peer, seconds: $1) }
     let answers = try (1...UInt64(60)).map { seed in
@@ -102,7 +102,7 @@ extension RankingTests {
     #expect(ranked.allSatisfy { ($0.estimates[1].low ?? 0) > 1 })
   }
 
-  @Test("Below 6 rounds nothing is ranked, and at 6 it is")
+  @Test("Fewer than 6 rounds rank nothing, and 6 do")
   func fewRounds() throws {
     let cells = [save, handler]
     let few = try SyntheticRun(cells: cells, rounds: 5).analysis().scenario.mainFindings
@@ -117,7 +117,7 @@ extension RankingTests {
 }
 
 extension RankingTests {
-  @Test("The slowest is the slowest of all, and is not named when another may be slower")
+  @Test("The slowest cell is slower than all others, and is not named if another may be slower")
   func slowest() throws {
     let cells = [0.2, 0.9, 0.1, 0.5].enumerated().map { SyntheticCell("c\($0)", of: "acme", .peer, seconds: $1) }
     let answer = try SyntheticRun(cells: cells).analysis().scenario.mainFindings
@@ -130,14 +130,14 @@ extension RankingTests {
     #expect(found.contains { $0.kind == .fastest } && !found.contains { $0.kind == .slowest })
   }
 
-  @Test("The nearest to the reference is the nearest in ratio, on either side")
+  @Test("The cell nearest to the reference is nearest in ratio, on either side")
   func nearest() throws {
     let cells = [0.025, 0.06, 0.2].enumerated().map { SyntheticCell("c\($0)", of: "acme", .peer, seconds: $1) }
     let found = try SyntheticRun(cells: cells + [reference]).findings().filter { $0.kind == .timesReference }
     #expect(found.map(\.cells[0]) == [cells[1].id, cells[0].id, cells[2].id])
   }
 
-  @Test("The leanest, and nobody where all read alike")
+  @Test("The leanest cell is named, and none if all are equal")
   func leanest() throws {
     let lean = handler.with { $0.heapPeak = 1_000 }
     let fat = save.with { $0.heapPeak = 50_000 }
@@ -151,7 +151,7 @@ extension RankingTests {
     #expect(alike.first { $0.kind == .bytesPerRow(.heapPeak) }?.cells == [lean.id, fat.id])
   }
 
-  @Test("A round in which a sample failed is set aside for all, by one rule")
+  @Test("A round with a failed sample is set aside for all cells, by one rule")
   func setAside() throws {
     let results = try SyntheticRun(cells: [save.with { $0.failedRounds = [2, 5] }, handler]).results()
     #expect(results.setAside.rounds == [2, 5])
@@ -164,7 +164,7 @@ extension RankingTests {
 }
 
 extension RankingTests {
-  @Test("Each cell loses the rounds in which any cell failed, and those in which it was disturbed itself")
+  @Test("Each cell loses the rounds in which any cell failed or it was disturbed itself")
   func setAsideOfEach() throws {
     let strayed = reference.with { $0.ownShare = 0.999 }.with { $0.strayedRounds = [3, 7] }
     let results = try SyntheticRun(cells: [save.with { $0.failedRounds = [2] }, strayed, handler]).results()
@@ -175,7 +175,7 @@ extension RankingTests {
     #expect(results.setAside.rounds == [2])
   }
 
-  @Test("A sample in which a process was kept from its work, as its own clock says, is set aside alone")
+  @Test("A sample is set aside alone if its process's own clock shows that it was kept from working")
   func ownClock() throws {
     let clocked = save.with { $0.ownShare = 0.999 }
     let results = try SyntheticRun(cells: [clocked.with { $0.strayedRounds = [3, 7] }, handler]).results()

@@ -49,7 +49,7 @@ struct RecountTests {
   /// The number of runs, from the environment if set; 2,000 take two minutes in a debug build.
   private static let runs = ProcessInfo.processInfo.environment["BATCHMARK_RECOUNTS"].flatMap { Int($0) } ?? 400
 
-  @Test("No finding and no answer states what the samples do not have", arguments: 0..<4)
+  @Test("Every figure in a finding or an answer is in the samples", arguments: 0..<4)
   func random(part: Int) throws {
     for seed in 1...max(RecountTests.runs, 4) where seed % 4 == part {
       let found = try RecountedRun(json: try json(try run(UInt64(seed)).results())).faults
@@ -57,7 +57,7 @@ struct RecountTests {
     }
   }
 
-  @Test("A figure that was altered, a cell that was exchanged and an order that was turned round are found")
+  @Test("An altered figure, an exchanged cell and a reversed order are found")
   func altered() throws {
     let cells = [
       SyntheticCell("save", seconds: 0.3).with { $0.heapPeak = 100 },

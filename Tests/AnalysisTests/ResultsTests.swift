@@ -38,7 +38,7 @@ struct ResultsTests {
     }
   }
 
-  @Test("Times reference is the median of the ratios within rounds, not the ratio of the medians")
+  @Test("'times_reference' is the median of the ratios within rounds, not the ratio of the medians")
   func timesReference() throws {
     let cells = try results(complete).cells
     let ingest = try #require(cells.first { $0.cell.id == save }?.summary(of: .ingest))
@@ -53,7 +53,7 @@ struct ResultsTests {
     #expect(own.timesReference.figure?.median == 1)
   }
 
-  @Test("Few samples have no interval; enough have one that holds the median")
+  @Test("Few samples have no interval; enough have one that contains the median")
   func intervals() throws {
     let few = try #require(try results(complete).cells.first?.summary(of: .ingest)?.wall.figure)
     #expect(few.low == nil && few.high == nil)
@@ -65,7 +65,7 @@ struct ResultsTests {
     #expect(many.median == 5.5)
   }
 
-  @Test("A failure sets its round aside for all cells; the samples stay")
+  @Test("A failure sets its round aside for all cells, and its samples stay")
   func setAside() throws {
     var entries = complete
     entries[3] = .failure(failure(save, round: 2, reason: "the worker was killed by signal 9"))
@@ -116,7 +116,7 @@ extension ResultsTests {
 }
 
 extension ResultsTests {
-  @Test("All agree: the hash, the pragmas, the strategy's words")
+  @Test("All cells agree in the hash, the pragmas and the strategy's words")
   func agreement() throws {
     let results = try results(complete)
     #expect(results.contentHash == "same")
@@ -129,7 +129,7 @@ extension ResultsTests {
     #expect(saved.tradeoffs == ["nothing"])
   }
 
-  @Test("Metrics are medians of their own pass; exact ones that differ are listed")
+  @Test("Metrics are medians of their own pass; exact ones that vary are listed")
   func metrics() throws {
     let entries: [SampleOutcome] = [
       .sample(sample(save, .memory, metrics: [.heapPeak: 10, .residentSetPeak: 5, .walFrames: 99])),
@@ -156,7 +156,7 @@ extension ResultsTests {
     #expect(results.cells.first { $0.cell.id == reference }?.phases.isEmpty == true)
   }
 
-  @Test("Results survive JSON")
+  @Test("Results are read back from JSON unchanged")
   func json() throws {
     let results = try results(complete)
     let copy = try JSONDecoder().decode(ScenarioReport.self, from: JSONEncoder().encode(results))

@@ -40,7 +40,7 @@ struct RunForecastTests {
 
   private func isNear(_ one: Double?, _ other: Double) -> Bool { one.map { abs($0 - other) < 1e-9 } ?? false }
 
-  @Test("The same cell takes what it took, for as many samples as are planned")
+  @Test("The same cell is forecast by its earlier time, for the planned number of samples")
   func same() throws {
     let forecast = RunForecast(of: try wholePlan(rows: 100), from: try earlier())
     let cell = try #require(forecast.cells.first)
@@ -63,7 +63,7 @@ struct RunForecastTests {
     #expect(RunForecast(of: try wholePlan(rows: 1), from: try earlier()).cells.first?.diskBytes == 10_000)
   }
 
-  @Test("A page of a fetch, or an update of some rows, is forecast by the rows of its source", .tags(.a15))
+  @Test("A page of a fetch, or an update of some rows, is forecast by the number of rows in its source", .tags(.a15))
   func partOfTheRows() throws {
     let earlier = try earlier(handled: 2)
     let same = try #require(RunForecast(of: try wholePlan(rows: 100), from: earlier).cells.first)
@@ -72,7 +72,7 @@ struct RunForecastTests {
     #expect(more.basis == .scaled(rows: 100) && isNear(more.seconds, (0.1 + 4) + (0.1 + 3) + 10 * (0.1 + 2)))
   }
 
-  @Test("Slow cells, --until, --max-time and cells that nothing is known of change what is expected")
+  @Test("Slow cells, --until, --max-time and unknown cells change the forecast")
   func rules() throws {
     let earlier = try earlier()
     // Each round has 2.2 s of its phase, so there are three of them.
@@ -91,7 +91,7 @@ struct RunForecastTests {
     #expect(nothing.seconds == nil && nothing.diskBytes == nil && nothing.unknown == 1)
   }
 
-  @Test("Blocks weigh what their cells take, those that are not known by their rows at the others' pace; else rows")
+  @Test("Blocks weigh their cells' times, unknown ones estimated at the others' pace by rows; else they weigh rows")
   func weights() throws {
     let rows = [100, 300]
     let scenarios = try zip(["quakes", "other"], rows).map { name, rows in
@@ -114,7 +114,7 @@ struct RunForecastTests {
 }
 
 extension RunForecastTests {
-  @Test("Rounds too few for an interval are known beforehand: 5 are, 6 are not, nor is a quick run's one")
+  @Test("Too few rounds for an interval are known beforehand: 5 are, 6 are not, nor is a quick run's one")
   func roundsWithoutInterval() throws {
     #expect(Estimate.leastRounds == 6)
     #expect(try wholePlan(rows: 10, rounds: 5).roundsWithoutInterval == [5])

@@ -29,7 +29,7 @@ struct ScalingPanelTests {
     return try #require(try SyntheticRun(cells: cells).analysis().growth).panels
   }
 
-  @Test("Each kind of work has a panel with its reference, and a way looks alike in all of them")
+  @Test("Each kind of work has a panel with its reference, and a way has the same look in all panels")
   func kindsOfWork() throws {
     var ways: [(strategy: String, engine: String, role: StrategyRole, parameters: [String: ParameterValue])] = []
     for version in ["added", "removed", "renamed"] {
@@ -53,7 +53,7 @@ struct ScalingPanelTests {
     }
   }
 
-  @Test("Many lines of one kind of work stand in a panel an engine, each with the reference; few stand in one")
+  @Test("Many lines of one kind of work have a panel per engine, each with the reference; few share one")
   func engines() throws {
     let ways: [(strategy: String, engine: String, role: StrategyRole, parameters: [String: ParameterValue])] = [
       ("save", "objectgraph", .objectByObject, [:]), ("batch-objects", "objectgraph", .batch(.array), [:]),
@@ -70,7 +70,7 @@ struct ScalingPanelTests {
     #expect(few.map(\.name) == [""] && few[0].lines.count == 8)
   }
 
-  @Test("Many lines of one engine stand in a panel a strategy")
+  @Test("Many lines of one engine have a panel per strategy")
   func strategies() throws {
     var ways: [(strategy: String, engine: String, role: StrategyRole, parameters: [String: ParameterValue])] = []
     for results in ["none", "refetch", "controller", "sections", "matching"] {
@@ -98,7 +98,7 @@ extension ScalingPanelTests {
     return try SyntheticRun(cells: cells, rounds: 6).analysis()
   }
 
-  @Test("More than twelve panels of engines have a ranking before them: that of most cells at the most rows")
+  @Test("More than twelve panels of engines come after a ranking: the one of most cells at the most rows")
   func manyPanels() throws {
     let many = try analysis(engines: 8)
     #expect(many.growth?.panels.count == 16)
@@ -110,7 +110,7 @@ extension ScalingPanelTests {
     #expect(try analysis(engines: 12, indexes: ["none"]).groupBeforeGrowth == nil)
   }
 
-  @Test("Panels of many kinds of work are shown themselves: the ranking of one does not stand for the others")
+  @Test("Panels of many kinds of work are shown directly: one kind's ranking does not represent the others")
   func manyKinds() throws {
     let ways = (1...13).flatMap { number in
       [("infer", "objectgraph", StrategyRole.objectByObject), ("copy", "sqlite", .reference)].map { way in

@@ -39,7 +39,7 @@ struct StoredComparisonTests {
     return Dictionary(uniqueKeysWithValues: figures.map { ($0.metric, $0.verdict) })
   }
 
-  @Test("Facts of machine and build that differ are found, and what changes from run to run is none")
+  @Test("Differing facts of machine and build are found, and facts that vary from run to run are ignored")
   func environment() {
     func facts(_ kernel: String, _ free: String, _ build: String) -> [EnvironmentFact] {
       [
@@ -69,7 +69,7 @@ extension StoredComparisonTests {
     #expect(comparison.cells.allSatisfy { $0.figures.count == 2 })
   }
 
-  @Test("Growth up to 1 % is small, more is a regression, and so it is with a fall and an improvement")
+  @Test("Growth up to 1 % is small, more is a regression; likewise, a fall is small or an improvement")
   func growth() throws {
     let base = try results()
     #expect(verdicts(base, try results([.syncs: 8, .walFrames: 1_010])) == [.syncs: .pass, .walFrames: .small])
@@ -85,7 +85,7 @@ extension StoredComparisonTests {
     #expect(verdicts(none, try results([.syncs: 1, .walFrames: 1])) == [.syncs: .regression, .walFrames: .pass])
   }
 
-  @Test("Figures that samples of one side do not share are untrusted")
+  @Test("Figures that vary within one side are untrusted")
   func untrusted() throws {
     let more = SampleOutcome.sample(
       sample(StoredComparisonTests.save, .counters, round: 2, metrics: [.syncs: 9, .walFrames: 1_000]))
@@ -93,7 +93,7 @@ extension StoredComparisonTests {
     #expect(comparison.overall == .untrusted && comparison.status == .untrusted)
   }
 
-  @Test("A comparison without exact figures does not pass; a cell without them is skipped beside others")
+  @Test("A comparison without exact figures does not pass; a single cell without them is skipped")
   func withoutFigures() throws {
     let nothing = StoredComparison(base: try results([:]), head: try results([:]))
     #expect(nothing.obstacles.isEmpty && nothing.cells.count == 2 && nothing.judgedCells.isEmpty)
@@ -180,7 +180,7 @@ extension StoredComparisonTests {
     }
   }
 
-  @Test("Another version of an engine's program is named once beside what else differs, and is compared")
+  @Test("Another version of an engine's program is named once with the other differences, and is compared")
   func programVersions() throws {
     func results(_ version: String?) throws -> Report {
       var results = try self.results()

@@ -18,7 +18,7 @@ struct SweepFindingTests {
 
   // MARK: Growth
 
-  @Test("An exactly linear cell grows in proportion; one that grows with the power 1.2 faster")
+  @Test("An exactly linear cell grows in proportion, and one with the power 1.2 grows faster")
   func exponents() throws {
     let linear = sweep("linear", .peer) { 2e-6 * $0 }
     let steep = sweep("steep", .objectByObject) { rows in
@@ -42,7 +42,7 @@ struct SweepFindingTests {
     #expect(findings.contains { $0.kind == .exponent(.proportional) })
   }
 
-  @Test("What takes the same time for any number of rows hardly grows; what grows with the power 0.3 grows more slowly")
+  @Test("A constant time hardly grows, and a time with the power 0.3 grows more slowly than the rows")
   func flatGrowth() throws {
     let flat = sweep("flat", .peer) { _ in 2e-3 }
     let slow = sweep("slow", .objectByObject) { rows in
@@ -54,7 +54,7 @@ struct SweepFindingTests {
     #expect(findings.first { $0.kind == .exponent(.slower) }?.cells == slow.map(\.id))
   }
 
-  @Test("Three times as slow above 5,000 rows is a break, and no exponent")
+  @Test("A cell that is three times as slow above 5,000 rows has a break, and no exponent")
   func growthBreak() throws {
     let broken = sweep("broken", .peer, [1_000, 2_000, 5_000, 10_000, 20_000]) { rows in
       1e-5 * rows * (rows > 5_000 ? 3 : 1)
@@ -67,7 +67,7 @@ struct SweepFindingTests {
 }
 
 extension SweepFindingTests {
-  @Test("What each further row adds to the heap, and who needs the same whatever the number of rows", .tags(.a3))
+  @Test("The heap per further row is found, and so are cells with a constant heap", .tags(.a3))
   func heap() throws {
     let growing = sweep("growing", .objectByObject) { 1e-5 * $0 }.map { cell in
       cell.with { $0.heapPeak = 10_000 + 470 * Int64($0.rows) }
@@ -97,7 +97,7 @@ extension SweepFindingTests {
 }
 
 extension SweepFindingTests {
-  @Test("Only strategies that were given the most rows are compared with the reference there")
+  @Test("Only strategies that ran with the most rows are compared with the reference there")
   func mostRows() throws {
     let reference = [10, 100, 1_000].map { rows in
       SyntheticCell("insert", of: "sqlite", .reference, ["rows": .count(rows)], seconds: 1e-5 * Double(rows))
@@ -209,7 +209,7 @@ extension SweepFindingTests {
     #expect(try pairs(saves + batches + crossing).count == 4)
   }
 
-  @Test("Sizes that rank nobody are too noisy, or have too few rounds, or are some of both")
+  @Test("Sizes without a ranking are too noisy, or have too few rounds, or some of both")
   func unrankedSizes() throws {
     let sizes = [1_000, 10_000, 100_000]
     let save = sweep("save", .objectByObject, sizes) { 6e-6 * $0 }
@@ -250,7 +250,7 @@ extension SweepFindingTests {
 }
 
 extension SweepFindingTests {
-  @Test("A knee at 5,000 rows a request")
+  @Test("A knee at 5,000 rows per request is found")
   func knee() throws {
     let cells = pieces([(.count(100), 0.9), (.count(1_000), 0.5), (.count(5_000), 0.405), (.count(8_000), 0.4)])
     let findings = try SyntheticRun(cells: cells).findings()
@@ -258,7 +258,7 @@ extension SweepFindingTests {
     #expect(knee.cells == [cells[2].id, cells[3].id, cells[2].id, cells[3].id])
   }
 
-  @Test("A knee knows all: the largest may stand for all rows, or still gain")
+  @Test("A knee covers 'all': the largest size may be as good as all rows, or still improve")
   func kneeOfAll() throws {
     let all = pieces([(.count(100), 0.9), (.count(1_000), 0.6), (.all, 0.4)])
     #expect(try SyntheticRun(cells: all).findings().contains { $0.kind == .knee(parameter: "request_size", .all) })
@@ -275,7 +275,7 @@ extension SweepFindingTests {
     #expect(few.contains { $0.kind == .noKnee(parameter: "request_size", rounds: 4) })
   }
 
-  @Test("Noise that may hide that a larger amount is better leaves open how much is enough")
+  @Test("If noise may hide that a larger amount is better, a sufficient amount stays open")
   func undecidedKnee() throws {
     let alike = pieces([(.count(100), 0.4), (.count(1_000), 0.401), (.count(5_000), 0.402)])
     let findings = try SyntheticRun(cells: alike, ownNoise: 0.3).findings()
@@ -294,7 +294,7 @@ extension SweepFindingTests {
   // MARK: Prices
 
   @Test(
-    "What history costs: a cost for certain, a saving for certain, and below zero within noise no cost that can be seen",
+    "History has a certain cost, a certain saving, or within noise no visible cost",
     arguments: [(0.125, FindingKind.Effect.costs), (0.0999, .unseen), (0.08, .saves)])
   func price(seconds: Double, effect: FindingKind.Effect) throws {
     let cells = [
@@ -345,7 +345,7 @@ extension SweepFindingTests {
     #expect(try prices(["reset", "new_context"]) == 0)
   }
 
-  @Test("Telling a context is part of what a user waits for", .tags(.c1))
+  @Test("A user's wait includes notifying a context", .tags(.c1))
   func merging() throws {
     let cells = [
       SyntheticCell("save", seconds: 0.1),
@@ -362,7 +362,7 @@ extension SweepFindingTests {
 }
 
 extension SweepFindingTests {
-  @Test("What a price adds to a row is of all passes over the rows, and not known between other numbers of passes")
+  @Test("A price per row counts all passes over the rows, and is unknown between different numbers of passes")
   func passes() throws {
     let history = [
       SyntheticCell("save", seconds: 0.1).with { $0.again = (2, 0.2) },
@@ -389,7 +389,7 @@ extension SweepFindingTests {
 extension SweepFindingTests {
   // MARK: Apple's comparison
 
-  @Test("Apple's comparison is reported for every way of saving in pieces, and none is chosen", .tags(.c1))
+  @Test("Apple's comparison is reported for every way of saving in pieces, without choosing one", .tags(.c1))
   func claim() throws {
     func merging(_ every: Int, _ seconds: Double) -> [SyntheticCell] {
       [

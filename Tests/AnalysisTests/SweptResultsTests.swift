@@ -42,7 +42,7 @@ struct SweptResultsTests {
     figures.map { .sample(sample($0.0.id, wall: $0.wall, hash: $0.hash)) }
   }
 
-  @Test("Times are multiples of the reference with the same swept values")
+  @Test("Ratios are formed against the reference with the same swept values")
   func references() throws {
     let cells = SweptResultsTests.cells()
     let results = try results(
@@ -55,7 +55,7 @@ struct SweptResultsTests {
     #expect(alone.reference(of: alone.cells[2]) == nil)
   }
 
-  @Test("Contents need only be alike where the swept values are")
+  @Test("Contents need to be equal only for equal swept values")
   func contents() throws {
     let cells = SweptResultsTests.cells()
     let good = try results(
@@ -69,7 +69,7 @@ struct SweptResultsTests {
     #expect(good.contents == .sharedByCondition && wrong.contents == .different)
   }
 
-  @Test("A cell that was not measured, or whose samples failed, stored nothing else than the others")
+  @Test("An unmeasured cell, or one with failed samples, does not count as having stored different contents")
   func missingContents() throws {
     let cells = SweptResultsTests.cells()
     let taken = entries([(cells[0], 3, "a"), (cells[1], 1, "a"), (cells[2], 40, "b")])
@@ -80,7 +80,7 @@ struct SweptResultsTests {
     #expect(try results(cells, []).contents == .noSample)
   }
 
-  @Test("Cells with the same rows do the same work, whatever else was swept")
+  @Test("Cells with the same rows do the same work, whatever else is swept")
   func groups() throws {
     let cells = SweptResultsTests.cells(caches: [1, 2])
     let results = try results(cells, [])
@@ -95,7 +95,7 @@ struct SweptResultsTests {
     #expect(plain.equalWork.count == 1 && plain.equalWork[0].conditions.isEmpty)
   }
 
-  @Test("A quick run leaves out swept rows that take long, and never all of them")
+  @Test("A quick run leaves out swept rows that take long, but never all of them")
   func quick() throws {
     var swept = try scenario()
     swept.cells = SweptResultsTests.cells(rows: [10, 100_000, 1_000_000])

@@ -18,7 +18,7 @@ struct TableFactTests {
     try SyntheticRun(cells: cells, rounds: 5).analysis().scenario
   }
 
-  @Test("Cells are in the order of their medians, which the medians of ratios need not follow")
+  @Test("Cells are in the order of their medians, which may differ from that of the median ratios")
   func order() throws {
     // Medians of 2, 2.5 and 3; ratios of 2, 0.83 and 1.
     let unlike = try scenario([cell("b", [2.5, 2.5, 2.5, 2.5, 2.5]), cell("a", [2, 4, 6, 1, 1]), reference])
@@ -30,7 +30,7 @@ struct TableFactTests {
     #expect(!alike.rowOrder.leavesRatios)
   }
 
-  @Test("Another figure decides where the question is about it, and each kind of work has an order of its own")
+  @Test("The figure in question decides the order, and each kind of work has its own")
   func otherOrders() throws {
     let cells = [cell("b", [2.5, 2.5, 2.5, 2.5, 2.5]), cell("a", [2, 4, 6, 1, 1]), reference]
     var asked = try SyntheticRun(cells: cells, rounds: 5).results()
@@ -43,7 +43,7 @@ struct TableFactTests {
     #expect(try scenario(sizes).rowOrder.isByWork)
   }
 
-  @Test("Times are disturbed once more than a tenth of a cell's samples lost over 5 % to others")
+  @Test("Times are disturbed if more than a tenth of a cell's samples lost over 5 % to other processes")
   func disturbed() throws {
     func isDisturbed(_ lost: [Double]) throws -> Bool {
       let cell = cell("a", [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]).with { $0.lostSeconds = lost }
@@ -55,7 +55,7 @@ struct TableFactTests {
     #expect(try isDisturbed([0.06, 0, 0, 0.06, 0, 0, 0, 0, 0, 0]))
   }
 
-  @Test("A figure that an instrument leaves out has the instrument's reason, any other that of its pass")
+  @Test("A figure that an instrument leaves out has its reason, and any other one that of its pass")
   func absences() throws {
     let cell = cell("a", [1, 1, 1, 1, 1]).with {
       $0.absences = [MetricAbsence([.heapPeakSQLite, .allocationsSQLite], because: "counted together")]
