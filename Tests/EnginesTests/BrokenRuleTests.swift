@@ -59,7 +59,7 @@ struct BrokenRuleTests {
         """, engines: [SpoilingEngine(sql: sql)])
   }
 
-  @Test("Rows that are stored as they are break no rule", arguments: [SampleStore.Shape.library, .journal, .sightings])
+  @Test("Unchanged stored rows break no rule", arguments: [SampleStore.Shape.library, .journal, .sightings])
   func right(shape: SampleStore.Shape) throws {
     try takeSample(of: shape, "SELECT 1")
   }
@@ -90,7 +90,7 @@ struct BrokenRuleTests {
     #expect(throws: VerificationError.brokenRule(breach)) { try takeSample(of: shape, sql) }
   }
 
-  @Test("Cells that leave relationships out may leave required ones empty")
+  @Test("Cells that leave out relationships may have empty required ones")
   func withoutRelationships() throws {
     let cells = [
       "{strategy: batch-objects, relationships: none}", "{engine: sqlite, strategy: insert, relationships: none}",

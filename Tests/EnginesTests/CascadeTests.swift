@@ -45,7 +45,7 @@ struct CascadeTests {
 
   private func handled(_ sample: Sample) -> Int? { sample.phases.first { $0.phase == .delete }?.rows }
 
-  @Test("A cascade takes every level along, and leaves the other trees whole", arguments: 1...5)
+  @Test("A cascade deletes every level, and leaves the other trees whole", arguments: 1...5)
   func cascade(levels: Int) throws {
     let size = TreeSettings(rows: 1, levels: levels, fanOut: 2).rowsPerTree
     let samples = try samples("{rows: \(size * 4), levels: \(levels), fan_out: 2}", rule: "cascade")
@@ -58,7 +58,7 @@ struct CascadeTests {
     }
   }
 
-  @Test("Rows of a tree that match as well as their root are deleted once")
+  @Test("Rows of a tree that match together with their root are deleted once")
   func below() throws {
     let samples = try samples("{rows: 60, levels: 3, fan_out: 2}", rule: "cascade", where: "level <= 2 AND half = 0")
     try #require(!samples.isEmpty)
@@ -67,7 +67,7 @@ struct CascadeTests {
     }
   }
 
-  @Test("A row whose parent stays is refused, since some strategies would write the parent and others not")
+  @Test("A row with a parent that stays is refused, because some strategies would update the parent and others not")
   func keptParent() {
     #expect {
       try samples("{rows: 60, levels: 3, fan_out: 2}", rule: "cascade", where: "level >= 1 AND tree = 0")
@@ -78,7 +78,7 @@ struct CascadeTests {
 }
 
 extension CascadeTests {
-  @Test("Rows that are nullified stay, lead nowhere and have their versions raised once")
+  @Test("Nullified rows stay without a destination, and their versions increase once")
   func nullify() throws {
     let all = try samples("{rows: 52, levels: 2, fan_out: 3}", rule: "nullify")
     try #require(!all.isEmpty)
@@ -95,7 +95,7 @@ extension CascadeTests {
     }
   }
 
-  @Test("Without an action rows keep the keys of deleted ones, in every engine")
+  @Test("With no action, rows keep the keys of deleted ones, in every engine")
   func noAction() throws {
     let cells = [
       "{strategy: save}", "{strategy: batch-delete}", "{strategy: batch-delete, request_size: 1}",
@@ -110,7 +110,7 @@ extension CascadeTests {
     }
   }
 
-  @Test("A limit makes as many requests as the roots ask for", arguments: [(1, 5), (2, 3), (3, 2), (5, 1), (100, 1)])
+  @Test("A request size gives the right number of requests", arguments: [(1, 5), (2, 3), (3, 2), (5, 1), (100, 1)])
   func limit(size: Int, requests: Int) throws {
     // The history has a transaction for each request that deleted something.
     let cells = ["{strategy: batch-delete, history: on, request_size: \(size)}"]

@@ -62,7 +62,7 @@ struct ChangeTests {
     }
   }
 
-  @Test("Without a predicate every row is changed; one that has the value already is written but by an object's save")
+  @Test("Without a predicate every row is changed; an unchanged value is not written by an object's save")
   func everyRow() throws {
     let taken = try samples("set: {nst: 12}")
     let lean = taken.filter { $0.contents.versions != [2: 300] }
@@ -88,7 +88,7 @@ struct ChangeTests {
 }
 
 extension ChangeTests {
-  @Test("Rows that met their like while the store was filled keep the versions they got there")
+  @Test("Rows that met duplicates while the store was filled keep the versions from then")
   func duplicates() throws {
     for policy in ["object_trump", "store_trump"] {
       let samples = try samples(
@@ -100,7 +100,7 @@ extension ChangeTests {
   }
 
   @Test(
-    "Every comparison means the same to each engine and to the check",
+    "Every comparison has the same meaning for each engine and for the check",
     arguments: [
       "magnitude = 1.5", "magnitude != 1.5", "magnitude <= 1.5", "magnitude > 1.2", "magnitude BETWEEN {0.5, 1.5}",
       "magnitude IN {1.5, 2, 0.5}", "nst = NULL", "nst != NULL", "nst != 20", "NOT nst > 20",
@@ -150,7 +150,7 @@ extension ChangeTests {
     #expect(try StoredContents(readingStoreAt: setup.path, entity: entity).versions == [1: 50])
   }
 
-  @Test("A strategy of another operation is not one of the cell's")
+  @Test("A cell cannot have a strategy of another operation")
   func otherOperation() throws {
     for (engine, strategy) in [("objectgraph", "batch-objects"), ("sqlite", "insert"), ("grdb", "record")] {
       let cell = Cell(scenario: "t", engine: engine, strategy: strategy, operation: .delete)

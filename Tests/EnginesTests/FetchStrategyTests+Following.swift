@@ -13,7 +13,7 @@ import Testing
 
 extension FetchStrategyTests {
   @Test(
-    "Rows of the only entity refer to others of it, in every strategy", .tags(.a15),
+    "Rows of a single entity refer to one another, in every strategy", .tags(.a15),
     arguments: ["boss", "reports", "boss.boss", "reports.reports", "boss.reports"])
   func ownEntity(path: String) throws {
     let cells = [
@@ -47,7 +47,7 @@ extension FetchStrategyTests {
     """ + cells.map { "  - {\($0)}\n" }.joined()
   }
 
-  @Test("GRDB's associations of more rows than a statement has parameters are refused with their number", .tags(.a15))
+  @Test("GRDB's associations are refused for more rows than a statement has parameters, with their number", .tags(.a15))
   func parameterLimit() throws {
     let text = text(following: "reports", cells: ["engine: sqlite, strategy: select"])
     let model = try ScenarioReader(schema: ScenarioSchema(BuiltInEngines.all)).read(text: text, file: "test.yml").model

@@ -42,7 +42,7 @@ struct FetchStrategyTests {
       + strategies.map { "  - {\($0)}\n" }.joined()
   }
 
-  @Test("Each kind gives the same rows, in a phase of its own, and changes none")
+  @Test("Each kind of fetch gives the same rows, in a phase of its own, and changes none")
   func predicate() throws {
     let samples = try takeSamples(of: text(where: "where: magnitude >= 0.5 AND place != NULL"))
     #expect(samples.count == 13)
@@ -59,7 +59,7 @@ struct FetchStrategyTests {
     #expect(try takeSamples(of: text(where: "")).allSatisfy { $0.phases[2].rows == 300 })
   }
 
-  @Test("In an order and in part every kind fetches the same rows", arguments: ["false", "true"])
+  @Test("Every kind fetches the same rows with an order and a limit", arguments: ["false", "true"])
   func pages(isDescending: String) throws {
     let page = "order: code\ndescending: \(isDescending)\n"
     for (part, rows) in [("offset: 40\nlimit: 25", 25), ("offset: 290", 10), ("limit: 1_000", 300)] {
@@ -84,7 +84,7 @@ struct FetchStrategyTests {
     #expect(rows("strong") != rows("weak"))
   }
 
-  @Test("A cold fetch reads the store from the disk: its pages are given up before")
+  @Test("A cold fetch reads the store from the disk, because its pages are evicted before")
   func cold() throws {
     let path = FileManager.default.temporaryDirectory.path + "/pages-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -129,7 +129,7 @@ struct FetchStrategyTests {
 }
 
 extension FetchStrategyTests {
-  @Test("A list of a thousand values is searched by one statement, and finds as many rows", .tags(.a15))
+  @Test("A list of a thousand values is searched by one statement, which finds as many rows", .tags(.a15))
   func valueLists() throws {
     let lists = "predicates: {few: {code: 3}, many: {code: 1_500}}\nsweep: {predicate: [few, many]}"
     let samples = try takeSamples(of: text(where: lists).replacing("rows: 300", with: "rows: 2_000"))
@@ -155,7 +155,7 @@ extension FetchStrategyTests {
     }
   }
 
-  @Test("Groups of text are those of its bytes, wherever they are counted", .tags(.a15))
+  @Test("Groups of text are formed by its bytes, wherever they are counted", .tags(.a15))
   func groupsOfEqualTexts() throws {
     let feed = FileManager.default.temporaryDirectory.path + "/groups-\(UUID().uuidString).csv"
     defer { try? FileManager.default.removeItem(atPath: feed) }
@@ -200,7 +200,7 @@ extension FetchStrategyTests {
         + "numbers, or min and max")
   }
 
-  @Test("What is followed is the same object by object, prefetched, joined, or asked for row by row", .tags(.a15))
+  @Test("Followed relationships are equal object by object, prefetched, joined, or queried row by row", .tags(.a15))
   func relationships() throws {
     let model = """
       scenario: test
@@ -262,7 +262,7 @@ extension FetchStrategyTests {
     }
   }
 
-  @Test("One that reaches the right rows from the wrong ones is a failure", .tags(.a6))
+  @Test("A fetch that reaches the right rows from the wrong ones is a failure", .tags(.a6))
   func wrongWay() throws {
     var right = FetchedRows(of: EntityDescription("Album"))
     var wrong = right

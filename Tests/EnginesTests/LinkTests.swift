@@ -132,7 +132,7 @@ struct LinkTests {
     try inspect(setup)
   }
 
-  @Test("A row without a value stays unlinked, and what others are linked to knows them", arguments: cells)
+  @Test("A row without a value stays unlinked, and the inverse relationships agree", arguments: cells)
   func nulls(cell: Cell) throws {
     try store(["us", nil, "nc", "us", nil, "", "us"], by: cell) { setup in
       let container = PersistentContainer(
@@ -154,7 +154,7 @@ struct LinkTests {
     }
   }
 
-  @Test("Names of other bytes are those of others, even where they read alike", arguments: cells)
+  @Test("Names with different bytes name different objects, even if they look alike", arguments: cells)
   func equalTexts(cell: Cell) throws {
     try store(["caf\u{E9}", "cafe\u{301}", "caf\u{E9}"], by: cell) { setup in
       let connection = try Connection(path: setup.path, access: .readOnly)
@@ -175,7 +175,7 @@ struct LinkTests {
     }
   }
 
-  @Test("Without any value nothing is made and nothing is linked", arguments: cells)
+  @Test("Without any values, nothing is created and nothing is linked", arguments: cells)
   func nothing(cell: Cell) throws {
     try store([nil, nil], by: cell) { setup in
       let connection = try Connection(path: setup.path, access: .readOnly)

@@ -50,7 +50,7 @@ struct MergeTests {
       - {strategy: batch-managed-object, merge: history}
     """
 
-  @Test("After the merge phase the observer has every inserted row", .tags(.c1, .c2))
+  @Test("After the merge phase, the observer has every inserted row", .tags(.c1, .c2))
   func inserts() throws {
     let samples = try samples("", cells: insertCells)
     #expect(samples.count == 11 && Set(samples.map(\.contents.contentHash)).count == 1)
@@ -60,7 +60,7 @@ struct MergeTests {
     }
   }
 
-  @Test("Rows written over are merged too, also when they are ingested twice", .tags(.c1, .c2, .b11))
+  @Test("Overwritten rows are merged too, also if they are ingested twice", .tags(.c1, .c2, .b11))
   func upserts() throws {
     let samples = try samples(
       "merge_policy: object_trump\nrepeat: 2", rows: "{rows: 120, seed: 3, duplicates: 20%}", cells: insertCells)
@@ -68,7 +68,7 @@ struct MergeTests {
     #expect(samples.allSatisfy { $0.phases.map(\.phase).contains(.reingest) })
   }
 
-  @Test("After the merge phase of an update or a delete the observer shows what is left", .tags(.c1, .c2, .d8))
+  @Test("After the merge phase of an update or a delete, the observer has the remaining rows", .tags(.c1, .c2, .d8))
   func changes() throws {
     for operation in ["update", "delete"] {
       let names = operation == "update" ? ["batch-update"] : ["batch-delete", "batch-delete-ids"]
@@ -87,7 +87,7 @@ struct MergeTests {
 extension MergeTests {
   private static let lists = ["refetch", "controller", "sections", "matching"]
 
-  @Test("A list follows every insert by each way of merging, and is checked against the rows", .tags(.c1, .d12))
+  @Test("A list is updated with every insert by each way of merging, and is checked against the rows", .tags(.c1, .d12))
   func lists() throws {
     let cells = MergeTests.lists.flatMap { results in
       [
@@ -101,7 +101,7 @@ extension MergeTests {
     #expect(samples.allSatisfy { $0.phases.map(\.phase).contains(.merge) })
   }
 
-  @Test("A list follows updates and deletions that insert and remove its rows", .tags(.c1, .d12, .d8))
+  @Test("A list is updated with updates and deletions that insert and remove its rows", .tags(.c1, .d12, .d8))
   func changedLists() throws {
     for operation in ["update", "delete"] {
       let cells = MergeTests.lists.flatMap { results in
@@ -122,7 +122,7 @@ extension MergeTests {
     }
   }
 
-  @Test("Nobody observes unless a cell says so, and history is kept only where it is asked for", .tags(.c2))
+  @Test("There is no observer unless a cell asks for one, and history is recorded only on request", .tags(.c2))
   func history() throws {
     var transactions: [Int64?] = []
     let samples = try samples(
@@ -144,7 +144,7 @@ extension MergeTests {
     #expect(samples.allSatisfy { sample in !sample.phases.contains { $0.phase == .merge } })
   }
 
-  @Test("A request's size is that of its transactions, whatever the style", .tags(.b13))
+  @Test("A request's size is the size of its transactions, whatever the style", .tags(.b13))
   func requestSize() throws {
     var transactions: [Int64?] = []
     let styles = ["batch-objects", "batch-dictionary", "batch-managed-object"]
@@ -157,7 +157,7 @@ extension MergeTests {
     #expect(transactions == [3, 3, 3])
   }
 
-  @Test("A limit of the log is kept, and a reader that makes it grow is reported", .tags(.b13))
+  @Test("A WAL limit is kept, and a reader that makes the WAL grow is reported", .tags(.b13))
   func walLimit() throws {
     let cells = ["batch-objects", "batch-dictionary", "batch-managed-object"].flatMap { strategy in
       ["", ", reader: pinned"].map { "  - {strategy: \(strategy), wal_limit: 128 KiB\($0)}" }

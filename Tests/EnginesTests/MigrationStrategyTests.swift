@@ -40,7 +40,7 @@ struct MigrationStrategyTests {
       """
   }
 
-  @Test("Each way keeps every row of each kind of change, in a phase of its own", arguments: changes)
+  @Test("Each way of migrating keeps every row for each kind of change, in a phase of its own", arguments: changes)
   func kinds(change: String) throws {
     let cells = "{strategy: infer}, {engine: sqlite, strategy: copy-table}, {engine: sqlite, strategy: alter-table}"
     let samples = try takeSamples(of: text(change, cells: cells))
@@ -52,7 +52,7 @@ struct MigrationStrategyTests {
     #expect(Set(samples.map(\.contents.contentHash)).count == 1)
   }
 
-  @Test("A column that waits to be removed is in the file, and no other way leaves it")
+  @Test("A column with a deferred removal stays in the file, and every other way removes it")
   func removal() throws {
     var columns: [Bool] = []
     let cells = "{strategy: infer}, {strategy: infer, removal: deferred}, {engine: sqlite, strategy: copy-table}"
@@ -65,7 +65,7 @@ struct MigrationStrategyTests {
     #expect(columns == [false, true, false])
   }
 
-  @Test("A migration that does nothing, leaves a column, loses a value, or begins too early is found")
+  @Test("A migration that does nothing, leaves a column, loses a value or begins too early is detected")
   func faults() throws {
     func complaint(_ change: String, _ migrate: @escaping MigratedBy, opening: @escaping MigratedBy = { _, _ in })
       throws -> String

@@ -26,7 +26,7 @@ struct OverheadTests {
     """
   }
 
-  @Test("The empty strategy does nothing in its phase and ends with the rows of every other, versions too")
+  @Test("The empty strategy does nothing in its phase, and ends with the same rows and versions as every other")
   func empty() throws {
     for more in ["", "repeat: 2"] {
       let samples = try takeSamples(
@@ -37,13 +37,13 @@ struct OverheadTests {
     }
   }
 
-  @Test("A timed sample says what the readings around each phase took")
+  @Test("A timed sample reports the time of the readings around each phase")
   func readings() throws {
     let sample = try #require(try takeSamples(of: text("  - {engine: sqlite, strategy: empty}")).first)
     #expect(sample.phases.allSatisfy { ($0.readingSeconds ?? 0) > 0 })
   }
 
-  @Test("With an instrument attached the same rows are stored and nothing but times is measured")
+  @Test("With an instrument attached the same rows are stored, and only times are measured")
   func attached() throws {
     let samples = try takeSamples(
       of: text("  - {strategy: batch-dictionary}\n  - {strategy: batch-dictionary, attached: sampler}"))
@@ -52,7 +52,7 @@ struct OverheadTests {
     #expect(samples.allSatisfy { $0.growth.isEmpty })
   }
 
-  @Test("A meter that is to be attached and is not loaded is refused, not left out")
+  @Test("A requested meter that is not loaded is refused, not left out")
   func missingMeter() {
     #expect {
       try takeSamples(of: text("  - {strategy: batch-dictionary, attached: allocation_meter}"))

@@ -72,7 +72,7 @@ struct PeerTests {
     }
   }
 
-  @Test("A store opens with the greatest number that a scenario may set for each pragma", .tags(.d9))
+  @Test("A store opens with the greatest allowed number for each pragma", .tags(.d9))
   func greatest() throws {
     let schema = ScenarioSchema(BuiltInEngines.all)
     let ranges = schema.keys.compactMap { key -> (name: String, greatest: Int)? in
@@ -91,7 +91,7 @@ struct PeerTests {
   }
 
   @Test(
-    "Rows that meet their like end as with the reference, versions and keys too, whatever must be unique", .tags(.b11),
+    "Duplicates end as with the reference, including versions and keys, for every unique constraint", .tags(.b11),
     arguments: peers,
     [MergePolicy.MergeType.error, .storeTrump, .objectTrump, .overwrite, .rollback])
   func duplicates(cell: Cell, type: MergePolicy.MergeType) throws {
@@ -144,7 +144,7 @@ struct PeerTests {
 
 extension PeerTests {
   @Test(
-    "Several rows a step store what one a step stores, wherever the last step ends", arguments: [0, 1, 6, 7, 8, 50, 99])
+    "Several rows per step store the same as one, wherever the last step ends", arguments: [0, 1, 6, 7, 8, 50, 99])
   func rowsAStep(count: Int) throws {
     let entity = EntityDescription.quake(unique: true)
     let rows = try SourceDescription.generate(GeneratorSettings(rows: 100, duplicates: 0.2)).rows(for: entity)
@@ -159,7 +159,7 @@ extension PeerTests {
   }
 
   @Test(
-    "A row that SQLite refuses takes its whole transaction with it, with SQLite's code for it",
+    "A row that SQLite refuses fails its whole transaction, with SQLite's code",
     arguments: peers + [reference])
   func refusal(cell: Cell) throws {
     let entity = EntityDescription.quake(unique: false)
@@ -187,7 +187,7 @@ extension PeerTests {
   }
 
   @Test(
-    "Every engine reports a checkpoint that a reader holds up in the same words", arguments: peers + [reference])
+    "Every engine reports a checkpoint that a reader holds up, in the same words", arguments: peers + [reference])
   func heldUp(cell: Cell) throws {
     let entity = EntityDescription.quake(unique: false)
     let rows = try SourceDescription.generate(GeneratorSettings(rows: 100)).rows(for: entity)

@@ -23,7 +23,7 @@ private func scenario(_ path: String, entity: String? = nil, cells: [String]) ->
   """
 }
 
-@Suite("A8 D10 · stores stored again", .tags(.a8, .d10))
+@Suite("A8 D10 · copies of stores", .tags(.a8, .d10))
 struct ReplayTests {
   @Test(
     "Every strategy stores the rows of all entities of a store, with one hash",
@@ -46,7 +46,7 @@ struct ReplayTests {
   }
 
   @Test(
-    "A graph that is saved in pieces of some roots is the same graph, whatever becomes of the context",
+    "A graph that is saved in pieces of a few roots stays the same, whatever happens to the context",
     arguments: SampleStore.all.filter { $0.isOwn && !$0.isEmpty })
   func pieces(store: SampleStore) throws {
     let cells = [
@@ -75,7 +75,7 @@ struct ReplayTests {
 
 extension ReplayTests {
   @Test(
-    "The object path stores every relationship of a store; its pairs are those that SQL counts",
+    "The object path stores every relationship of a store, with the pairs that SQL counts",
     arguments: SampleStore.all(.library))
   func relationships(store: SampleStore) throws {
     let sample = try #require(try takeSamples(of: scenario(store.path, cells: ["{strategy: save}"])).first)
@@ -89,7 +89,7 @@ extension ReplayTests {
   }
 
   @Test(
-    "A one-to-one relationship with one filled column in a store is stored with both",
+    "A one-to-one relationship with only one filled column in a store is stored with both",
     arguments: SampleStore.all.filter { $0.shape == .journal || $0.name == "NoteStore-macOS-12-Monterey.sqlite" })
   func oneToOne(store: SampleStore) throws {
     let other = store.isOwn ? "CloudState.syncObject" : "ICCloudState.cloudSyncingObject"
@@ -103,7 +103,7 @@ extension ReplayTests {
   }
 
   @Test(
-    "One entity is stored alone, also one that has a parent", arguments: SampleStore.all(.library),
+    "A single entity can be stored, even one that has a parent", arguments: SampleStore.all(.library),
     ["GraphicNovel", "Feedback"])
   func oneEntity(store: SampleStore, name: String) throws {
     let cells = cellsOfSeveralEntities.filter { !$0.contains("strategy: save") }
@@ -114,7 +114,7 @@ extension ReplayTests {
   }
 
   @Test(
-    "A store whose rows are wrong, or related otherwise, is distinguished from the right one",
+    "A store with wrong rows or relationships is distinguished from the right one",
     arguments: SampleStore.all(.cars))
   func differences(store: SampleStore) throws {
     let entities = try RecoveredModel(storeAt: store.path).model.storedEntities
@@ -138,7 +138,7 @@ extension ReplayTests {
   }
 }
 
-@Suite("A8 D10 · graphs stored again", .tags(.a8, .d10))
+@Suite("A8 D10 · copies of graphs", .tags(.a8, .d10))
 struct GraphReplayTests {
   /// Albums with ordered songs, and tags that are ordered at both ends.
   private static func entities() -> [EntityDescription] {
@@ -188,7 +188,7 @@ struct GraphReplayTests {
     return model
   }
 
-  @Test("A row of a store without a value that is required is refused with its key, as a feed's is with its line")
+  @Test("A store's row without a required value is refused with its key, like a feed's with its line")
   func missingValue() throws {
     let directory = FileManager.default.temporaryDirectory.path + "/graph-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -231,7 +231,7 @@ struct GraphReplayTests {
     }
   }
 
-  @Test("Orders at either end are kept, and another order is another store")
+  @Test("Orders at both ends are kept, and another order is another store")
   func orders() throws {
     let directory = FileManager.default.temporaryDirectory.path + "/graph-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

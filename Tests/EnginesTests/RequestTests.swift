@@ -26,7 +26,7 @@ struct RequestTests {
     try takeSamples(of: text(lines, cells)).map { $0.requests?.count }
   }
 
-  @Test("Saves and batches are counted one by one, and one alone is none")
+  @Test("Saves and batches are counted one by one, and a single one has no count")
   func inserts() throws {
     let found = try requests(
       "",
@@ -35,7 +35,7 @@ struct RequestTests {
     #expect(found == [10, nil, 4, nil, nil])
   }
 
-  @Test("So are the saves and transactions of updates and deletes")
+  @Test("Saves and transactions of updates and deletes are counted one by one")
   func changes() throws {
     let cells =
       "{strategy: save, save_every: 20}, {engine: sqlite, strategy: CHANGE, save_every: 20}, "
@@ -46,7 +46,7 @@ struct RequestTests {
     #expect(delete == [5, 5, 2])
   }
 
-  @Test("The longest request took a part of its phase")
+  @Test("The longest request takes a part of its phase")
   func times() throws {
     let samples = try takeSamples(of: text("", "{strategy: save, save_every: 10}"))
     let sample = try #require(samples.first)

@@ -12,7 +12,7 @@ import Harness
 
 @Suite("A1 A8 · strategies")
 struct StrategyTests {
-  @Test("Every strategy stores what the rows alone say must be stored", .tags(.a1, .b7), arguments: everyCell)
+  @Test("Every strategy stores the expected rows", .tags(.a1, .b7), arguments: everyCell)
   func contents(cell: Cell) throws {
     let entity = EntityDescription.quake(unique: false)
     let rows = try SourceDescription.generate(GeneratorSettings(rows: 500, seed: 3)).rows(for: entity)
@@ -22,7 +22,7 @@ struct StrategyTests {
   }
 
   @Test(
-    "Duplicates end alike in every strategy under every policy that resolves them", .tags(.b11),
+    "Duplicates have the same result in every strategy, for every policy that resolves them", .tags(.b11),
     arguments: everyCell, [MergePolicy.MergeType.storeTrump, .objectTrump, .overwrite, .rollback])
   func duplicates(cell: Cell, type: MergePolicy.MergeType) throws {
     let entity = EntityDescription.quake(unique: true)
@@ -38,7 +38,7 @@ struct StrategyTests {
   }
 
   @Test(
-    "Every strategy says in at most 40 characters what it does", .tags(.a1), arguments: BuiltInEngines.all.map(\.name))
+    "Every strategy has a description of at most 40 characters", .tags(.a1), arguments: BuiltInEngines.all.map(\.name))
   func glosses(name: String) throws {
     let strategies = try #require(BuiltInEngines.all.first { $0.name == name }).strategies
     try #require(!strategies.isEmpty)
@@ -111,7 +111,7 @@ extension StrategyTests {
 }
 
 extension StrategyTests {
-  @Test("A store too small for the rows fails with SQLite's word for it", .tags(.a1), arguments: everyCell)
+  @Test("A store too small for the rows fails with SQLite's message", .tags(.a1), arguments: everyCell)
   func fullStore(cell: Cell) throws {
     let entity = EntityDescription.quake(unique: true)
     let rows = try SourceDescription.generate(GeneratorSettings(rows: 3_000)).rows(for: entity)
@@ -141,7 +141,7 @@ extension StrategyTests {
   }
 
   @Test(
-    "A month of earthquakes ingested twice leaves each once, with version 2, and those without a magnitude without one",
+    "A month of earthquakes ingested twice leaves each once, with version 2 and any missing magnitude still missing",
     .tags(.a8, .b11), arguments: monthsByCell)
   func month(feed: SampleFeed, cell: Cell) throws {
     let month = try #require(Self.months[feed.name]).get()

@@ -10,7 +10,7 @@ import StoreFixtures
 import Testing
 import Harness
 
-@Suite("A8 D10 · synthetic data stored", .tags(.a8, .d10))
+@Suite("A8 D10 · storing synthetic data", .tags(.a8, .d10))
 struct SyntheticSourceTests {
   /// Rows of every type, null or not, with every kind of relationship.
   private static let text = """
@@ -124,7 +124,7 @@ struct SyntheticSourceTests {
   }
 
   @Test(
-    "Rows of one synthetic entity are deleted and fetched like those of a feed",
+    "Rows of a single synthetic entity can be deleted and fetched like those of a feed",
     arguments: [("delete", "batch-delete", 0), ("fetch", "count", 5)])
   func operations(operation: String, strategy: String, rows: Int) throws {
     let lines = String(SyntheticSourceTests.text.split(separator: "measure:")[0])
@@ -134,7 +134,7 @@ struct SyntheticSourceTests {
     #expect(sample.contents.rows == rows)
   }
 
-  @Test("Rows that need a minimum of others are related whatever the size of pieces", .tags(.b8))
+  @Test("Rows that need a minimum number of others are related, whatever the size of pieces", .tags(.b8))
   func minimumCounts() throws {
     let samples = try takeSamples(
       of: """
