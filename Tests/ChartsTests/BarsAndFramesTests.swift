@@ -21,7 +21,7 @@ struct StackedBarChartTests {
 
   private func bars(_ svg: SVGElement) -> [SVGElement] { svg.with("c-item").flatMap { $0.with("c-part") } }
 
-  @Test("Parts are as long as their values, one after the other from one start", arguments: [860.0, 358])
+  @Test("Parts are as long as their values, and follow one another from a common start", arguments: [860.0, 358])
   func positions(width: Double) throws {
     let rows = [[12.0, 40, 11], [12, 300, 60, 11], [0.5], [100, 100]]
     let svg = try SVGElement.parse(chart(rows).svg(width: width, identifier: "a"))
@@ -54,7 +54,7 @@ struct StackedBarChartTests {
   }
 
   @Test(
-    "Panels have scales of their own: the longest bar of each is as long as that of the others",
+    "Panels have separate scales: the longest bar of each is as long as that of the others",
     arguments: [860.0, 358])
   func panels(width: Double) throws {
     func row(_ value: Double) -> StackedBarChart.Row {
@@ -71,7 +71,7 @@ struct StackedBarChartTests {
     #expect(svg.with("c-t1").count > 4 && ChartStyle.css.contains(".c-t1{"))
   }
 
-  @Test("A line a series: its last point at the right, and a mark where it changed", arguments: [860.0, 358])
+  @Test("Each series has a line, with its last point at the right and a mark at each change", arguments: [860.0, 358])
   func sparklines(width: Double) throws {
     let points = [(0.0, 5.0), (0.5, 5), (1, 7)].map { LineChart.Point(x: $0.0, y: $0.1) }
     let chart = SparklineChart(
@@ -90,7 +90,7 @@ struct StackedBarChartTests {
     #expect(lines[1].places.map(\.y).first == lines[1].places.map(\.y).last)
   }
 
-  @Test("Nothing, zero, less than zero and what is not finite take no room")
+  @Test("Missing, zero, negative and non-finite values take no room")
   func missing() throws {
     let svg = try SVGElement.parse(chart([[.nan, 10, -5, .infinity, 0, 20], [], [0]]).file())
     let bars = bars(svg)
@@ -116,7 +116,7 @@ struct FlameGraphTests {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  @Test("A frame is as wide as its share, within the one that called it and on the level above")
+  @Test("A frame is as wide as its share, within its caller and on the level above it")
   func positions() throws {
     let root = Frame(
       name: "root", weight: 200,
@@ -138,14 +138,14 @@ struct FlameGraphTests {
     #expect(try rect("a")["y"] == rect("b")["y"])
   }
 
-  @Test("Children that sum to more than their caller are drawn narrower, so that they fit")
+  @Test("Children that add up to more than their caller are drawn narrower, so that they fit")
   func tooHeavy() throws {
     let frames = try frames(
       Frame(name: "root", weight: 10, children: [Frame(name: "a", weight: 30), Frame(name: "b", weight: 10)]))
     #expect(frames["a: 75\u{A0}%, 30 samples"]?["width"] == 750 && frames["b: 25\u{A0}%, 10 samples"]?["x"] == 750)
   }
 
-  @Test("A file stays small however many, long or deep the frames are, and says when some are left out")
+  @Test("A file stays small, however many, long or deep the frames are, and says if some are left out")
   func size() throws {
     let name = String(repeating: "SomeModule.SomeType<Argument>.someFunction(label:)", count: 30)
     let wide = Frame(

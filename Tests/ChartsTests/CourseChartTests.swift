@@ -4,7 +4,7 @@ import Testing
 
 @testable import Charts
 
-@Suite("A5 A15 · courses over time", .tags(.a5, .a15))
+@Suite("A5 A15 · timelines", .tags(.a5, .a15))
 struct CourseChartTests {
   /// Ten slices of 100 ms with values of 1 ms, but 300 ms in the slice from 500 ms on; the amount grows by 100 a slice.
   private func chart(_ panels: Int = 1, amounts: Bool = true) -> CourseChart {
@@ -26,7 +26,7 @@ struct CourseChartTests {
       panels: shown)
   }
 
-  @Test("One stall stands out at its moment, as the mark of the largest", arguments: [860.0, 358])
+  @Test("One stall is visible at its moment, marked as the largest", arguments: [860.0, 358])
   func stall(width: Double) throws {
     let svg = try SVGElement.parse(chart().svg(width: width, identifier: "a"))
     let item = try #require(svg.with("c-item").first { $0.title == "cell 0: longest 0.3" })
@@ -45,7 +45,7 @@ struct CourseChartTests {
     }
   }
 
-  @Test("Amounts are steps beneath the values, on the same time, and begin at zero", arguments: [860.0, 358])
+  @Test("Amounts are steps below the values, on the same time axis, and begin at zero", arguments: [860.0, 358])
   func amounts(width: Double) throws {
     let svg = try SVGElement.parse(chart().svg(width: width, identifier: "a"))
     let values = try #require(svg.with("c-raw").last).places
@@ -63,7 +63,7 @@ struct CourseChartTests {
     #expect((values.map(\.y).max() ?? 0) < last)
   }
 
-  @Test("Without amounts there are values alone, and without values it says so")
+  @Test("Without amounts there are only values, and without values the picture says so")
   func empty() throws {
     let alone = try SVGElement.parse(chart(amounts: false).svg(width: 860, identifier: "a"))
     #expect(alone["height"] < (try SVGElement.parse(chart().svg(width: 860, identifier: "a")))["height"])
@@ -72,7 +72,7 @@ struct CourseChartTests {
     #expect(none.all.contains { $0.words == "No values to show" })
   }
 
-  @Test("Panels share their axes of values and amounts, each in the color of its own")
+  @Test("Panels share their axes of values and amounts, each in its own color")
   func panels() throws {
     let svg = try SVGElement.parse(chart(2).svg(width: 860, identifier: "a"))
     let dots = svg.with("c-raw").filter { $0.classes.contains("c-k0") || $0.classes.contains("c-k1") }

@@ -81,14 +81,14 @@ struct IntervalChartTests {
     #expect(zip(marks, marks.dropFirst()).allSatisfy { $0.y < $1.y })
   }
 
-  @Test("Equal figures lie at one place, whatever their kind of axis", arguments: [Axis.Kind.linear, .logarithmic])
+  @Test("Equal figures have the same position for any kind of axis", arguments: [Axis.Kind.linear, .logarithmic])
   func ties(kind: Axis.Kind) throws {
     let marks = marks(try SVGElement.parse(chart(kind, [2, 5, 2, 5, 2]).file()))
     #expect(Set(marks.map(\.x)).count == 2)
     #expect(marks[0].x == marks[2].x && marks[1].x == marks[3].x && marks[0].x < marks[1].x)
   }
 
-  @Test("One point lies in the middle, without an interval", arguments: [3.0, 0, -2, 1e-300, 1e299])
+  @Test("A single point lies in the middle, without an interval", arguments: [3.0, 0, -2, 1e-300, 1e299])
   func onePoint(value: Double) throws {
     let svg = try SVGElement.parse(chart(.automatic, [value], spread: nil).svg(width: 860, identifier: "a"))
     let mark = try #require(marks(svg).first)
@@ -153,7 +153,7 @@ extension IntervalChartTests {
     #expect(marks(try SVGElement.parse(file)).count == 60)
   }
 
-  @Test("In narrow pictures name and figure stand above the row's mark, in wide ones beside it")
+  @Test("In narrow pictures, name and figure are above the row's mark, in wide ones beside it")
   func narrow() throws {
     func words(_ width: Double) throws -> (mark: Double, label: Double, figure: Double, lines: [Double]) {
       let svg = try SVGElement.parse(chart(.automatic, [1, 9]).svg(width: width, identifier: "a"))

@@ -95,7 +95,7 @@ struct LineChartTests {
     }
   }
 
-  @Test("Marks keep off the axis and the upper edge, unless the axis is at zero")
+  @Test("Marks keep a distance from the axis and the upper edge, unless the axis is at zero")
   func inset() throws {
     for (values, isAtZero) in [([100.0, 101, 120], false), ([0, 5, 9], true)] {
       let svg = try SVGElement.parse(
@@ -107,7 +107,7 @@ struct LineChartTests {
     }
   }
 
-  @Test("So many marks that they are drawn as dots are dots in the legend")
+  @Test("If there are so many marks that they become dots, the legend has dots, too")
   func dots() throws {
     for count in [20, 90] {
       var chart = chart(.linear, .linear, (0..<count).map { Point(x: Double($0), y: Double($0 % 7)) })
@@ -130,7 +130,7 @@ extension LineChartTests {
     #expect(places.map(\.y) == [marks[0].y, marks[0].y, marks[1].y, marks[1].y, marks[2].y])
   }
 
-  @Test("A part of a line is shaded from zero up to its own values, whatever the line's are")
+  @Test("A part of a line is shaded from zero to its own values, whatever the line's are")
   func part() throws {
     var chart = chart(.linear, .linear, [Point(x: 0, y: 80), Point(x: 1, y: 100)])
     chart.series[0].part = [Point(x: 0, y: 25), Point(x: 1, y: 50)]
@@ -148,7 +148,7 @@ extension LineChartTests {
     #expect(try SVGElement.parse(self.chart(.linear, .linear, chart.series[0].points).file()).with("c-fill").isEmpty)
   }
 
-  @Test("Notes have a tick at each of their points, and their words once, apart from others", arguments: [860.0, 358])
+  @Test("Notes have a tick at each of their points, and their text once", arguments: [860.0, 358])
   func notes(width: Double) throws {
     let points = (0...10).map { Point(x: Double($0), y: Double($0 * $0)) }
     var chart = chart(.linear, .linear, points)
@@ -204,7 +204,7 @@ extension LineChartTests {
     #expect(marks(svg).count == 5 && marks(svg).map(\.x) == marks(svg).map(\.x).sorted())
   }
 
-  @Test("One point, none, and points without a place")
+  @Test("A chart can have one point, none, and points without a position")
   func few() throws {
     let one = try SVGElement.parse(chart(.automatic, .automatic, [Point(x: 5, y: 7)]).file())
     #expect(marks(one).count == 1 && one.with("c-whisker").isEmpty)
@@ -228,7 +228,7 @@ extension LineChartTests {
     #expect(many.file().utf8.count < 150_000)
   }
 
-  @Test("Labels stand apart, as near to their lines as the others let them, in a legend where there is no room")
+  @Test("Labels do not overlap and are near their lines, or in a legend if there is no room")
   func labels() throws {
     #expect(SideLabels.spread([50, 50], within: 0...100) == [41.5, 58.5])
     #expect(SideLabels.spread([10, 90], within: 0...100) == [10, 90])

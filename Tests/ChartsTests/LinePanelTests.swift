@@ -20,7 +20,7 @@ struct LinePanelTests {
       }, guide: .init(x: 100, y: 1, label: "in proportion"))
   }
 
-  @Test("All panels have the same ticks at the same heights, and a value the same place", arguments: [350.0, 920])
+  @Test("Panels have the same ticks at the same heights, and equal values the same position", arguments: [350.0, 920])
   func sameAxes(width: Double) throws {
     let svg = try SVGElement.parse(chart(["a", "b", "c", "d"]).svg(width: width, identifier: "p"))
     let panels = svg.all.filter { $0.attributes["transform"] != nil }
@@ -45,7 +45,7 @@ struct LinePanelTests {
   }
 
   @Test(
-    "A legend stands once over all panels, and in each where a look stands for something else", arguments: [350.0, 920])
+    "A legend is shown once above all panels, or in each panel if a look has several meanings", arguments: [350.0, 920])
   func legend(width: Double) throws {
     func keys(_ chart: LinePanels) throws -> [String] {
       try SVGElement.parse(chart.svg(width: width, identifier: "p")).with("c-key").map(\.words)

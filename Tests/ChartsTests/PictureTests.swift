@@ -45,14 +45,14 @@ struct PictureTests {
     }
   }
 
-  @Test("A width that no picture can have becomes one that it can", arguments: [.nan, .infinity, -1, 0, 1e300])
+  @Test("An impossible width becomes a possible one", arguments: [.nan, .infinity, -1, 0, 1e300])
   func widths(width: Double) throws {
     let chart = IntervalChart(title: "title", summary: "summary", axis: Samples.axis(), rows: [])
     let drawn = try check(chart.svg(width: width, identifier: "a"), file: false)["width"]
     #expect(drawn == (width.isFinite ? min(max(width, 240), 4000) : 860))
   }
 
-  @Test("The words of a file come back as they went in, but for what XML forbids")
+  @Test("Texts of a file are read back unchanged, except for characters that XML forbids")
   func words() throws {
     for (word, expected) in [
       ("a & b < c > \"d\" 'e'", "a & b < c > \"d\" 'e'"), ("</title><script>", "</title><script>"),
@@ -129,7 +129,7 @@ extension PictureTests {
       words: text.words)
   }
 
-  @Test("A text is shortened in its middle, and the whole stands in its title")
+  @Test("A text is shortened in its middle, and its title has the whole text")
   func shortening() throws {
     let long = "save[merge=automatic, save_every=1000, journal=wal, page_size=4096]"
     let fitted = TextStyle.label.fitted(long, room: 200)
@@ -145,7 +145,7 @@ extension PictureTests {
     #expect(label.title == word && label.words.contains("…"))
   }
 
-  @Test("A file has its own style and background, an element of a page has neither")
+  @Test("A file has its own style and background; an element of a page has neither")
   func style() throws {
     let chart = IntervalChart(title: "title", summary: "summary", axis: Samples.axis(), rows: [])
     let file = try SVGElement.parse(chart.file(width: 500))
@@ -158,7 +158,7 @@ extension PictureTests {
     #expect(TextStyle.allCases.allSatisfy { $0.size >= 12 })
   }
 
-  @Test("The same figures make the same bytes")
+  @Test("Equal figures give equal bytes")
   func same() {
     for seed in 0..<5 as Range<UInt64> {
       var (first, second) = (SplitMix64(seed: seed), SplitMix64(seed: seed))
@@ -186,7 +186,7 @@ struct ColorTests {
     return (max(a, b) + 0.05) / (min(a, b) + 0.05)
   }
 
-  @Test("Text stands out 4.5 to 1 and outlines 3 to 1, in light and in dark", arguments: [false, true])
+  @Test("Text has a contrast of 4.5 to 1 and outlines of 3 to 1, in light and in dark mode", arguments: [false, true])
   func contrasts(isDark: Bool) {
     let palette = isDark ? Palette.dark : .light
     #expect(contrast(palette.ink, palette.paper) > 7 && contrast(palette.soft, palette.paper) > 4.5)
@@ -199,7 +199,7 @@ struct ColorTests {
     #expect(ChartStyle.css.contains(palette.ink.css) && ChartStyle.css.contains(palette.entries[5].edge.css))
   }
 
-  @Test("Any index is a color, and six things in a row differ in color and in shape")
+  @Test("Any index has a color, and six in a row differ in color and in shape")
   func indices() {
     for color in [Int.min, -1, 0, 6, .max] {
       #expect(ChartStyle.css.contains("." + Appearance(color: color).colorClass + "{"))

@@ -31,7 +31,7 @@ struct RowWordsTests {
     #expect(lines.count > RowWordsTests.names.count, "none is broken at this width")
   }
 
-  @Test("In a ranking", arguments: [860.0, 358])
+  @Test("Names of rows fit in a ranking", arguments: [860.0, 358])
   func ranking(width: Double) throws {
     let rows = RowWordsTests.names.map { name in
       IntervalChart.Row(
@@ -49,7 +49,7 @@ struct RowWordsTests {
     #expect(bounds[3] - bounds[2] > bounds[5] - bounds[4])
   }
 
-  @Test("Beside bars", arguments: [860.0, 358])
+  @Test("Names of rows fit beside bars", arguments: [860.0, 358])
   func bars(width: Double) throws {
     let rows = RowWordsTests.names.map { name in
       StackedBarChart.Row(
@@ -58,7 +58,7 @@ struct RowWordsTests {
     try check(StackedBarChart(title: "title", summary: "summary", axis: Samples.axis(), rows: rows), width: width)
   }
 
-  @Test("Beside small lines", arguments: [860.0, 358])
+  @Test("Names of rows fit beside small lines", arguments: [860.0, 358])
   func lines(width: Double) throws {
     let rows = RowWordsTests.names.map { name in
       SparklineChart.Row(

@@ -33,20 +33,20 @@ struct TicksTests {
   ]
 
   @Test(
-    "Linear",
+    "Linear ticks are at round numbers",
     arguments: linearRanges)
   func linear(low: Double, high: Double, steps: Axis.Steps, expected: [Double]) {
     #expect(ticks(low, high, false, steps) == expected)
   }
 
   @Test(
-    "Logarithmic",
+    "Logarithmic ticks are at round numbers",
     arguments: logarithmicRanges)
   func logarithmic(low: Double, high: Double, steps: Axis.Steps, expected: [Double]) {
     #expect(ticks(low, high, true, steps) == expected)
   }
 
-  @Test("Little room or words that are alike make fewer ticks")
+  @Test("Little room or equal labels give fewer ticks")
   func fewer() {
     #expect(ticks(0, 100, false, .decimal, gap: 200) == [0, 50, 100])
     let alike = Scale(isLogarithmic: false, low: 0, high: 4, start: 0, end: 500)
@@ -54,7 +54,7 @@ struct TicksTests {
     #expect(alike.map(\.label) == ["0", "1", "2", "3", "4"])
   }
 
-  @Test("Whatever the range, 3 to 7 ascending ticks lie within it", arguments: 0..<20)
+  @Test("Any range has 3 to 7 ascending ticks within it", arguments: 0..<20)
   func property(seed: UInt64) {
     var source = SplitMix64(seed: seed)
     for _ in 0..<100 {
