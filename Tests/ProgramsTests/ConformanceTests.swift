@@ -21,7 +21,7 @@ struct ConformanceTests {
     return Dictionary(outcomes.compactMap { one in one.problem.map { (one.rule, $0) } }) { first, _ in first }
   }
 
-  @Test("Each rule that is broken is named, with what was found")
+  @Test("Each broken rule is named, with what was found")
   func faulty() throws {
     let program = try PythonProgram.faulty(
       """
@@ -72,7 +72,7 @@ struct ConformanceTests {
     #expect(broken["each row may have a transaction of its own"]?.contains("synchronous") == true, "\(broken)")
   }
 
-  @Test("Each rule that is broken of rows that are stored already is named, with what was found")
+  @Test("Each broken rule about rows that are already stored is named, with what was found")
   func stored() throws {
     let fetch = try PythonProgram.faulty(
       """
@@ -132,7 +132,7 @@ struct ConformanceTests {
     #expect(problems[4] == "it was still there 5 s after its descriptor 3 was closed; expected it to end")
   }
 
-  @Test("Without a key that is needed hello is refused by its reader and by the schema, and not without any other")
+  @Test("A hello without a required key is refused by its reader and by the schema; other keys are optional")
   func schema() throws {
     var whole = try PythonProgram.sqlite3().definition().hello
     whole.heap = .managed
@@ -160,7 +160,7 @@ struct ConformanceTests {
     }
   }
 
-  @Test("A program that warms up has stores of its own, which are removed before it is ready")
+  @Test("A program that warms up gets separate stores, which are removed before it is ready")
   func warmUp() throws {
     let program = try PythonProgram.faulty(
       """

@@ -28,7 +28,7 @@ struct HelloTests {
   }
 
   @Test(
-    "A hello that cannot be used is refused in one sentence",
+    "An unusable hello is refused in one sentence",
     arguments: [
       (
         "strategies[0]['operation'] = 'migrate'",
@@ -71,7 +71,7 @@ struct HelloTests {
   }
 
   @Test(
-    "A program that ends or waits in the middle of an answer, or ends with an error, has its cause in the sentence",
+    "If a program ends or waits in the middle of an answer, or ends with an error, the sentence has the cause",
     arguments: [
       (
         #"printf '{"hello": 1' >&4"#,
@@ -93,7 +93,7 @@ struct HelloTests {
     #expect(error?.description.contains(sentence) == true, "\(error?.description ?? "")")
   }
 
-  @Test("A script that was changed is found by the file's content, though it describes itself alike")
+  @Test("A changed script is detected by the file's content, even if it describes itself the same")
   func changedFile() throws {
     let program = try PythonProgram.faulty()
     let before = try program.definition()
@@ -109,7 +109,7 @@ struct HelloTests {
     #expect(after.changedFile(since: unknown) == nil)
   }
 
-  @Test("A command that is not there or cannot be run is one sentence")
+  @Test("A missing command, or one that cannot be run, gives one sentence")
   func commands() throws {
     func sentence(_ command: [String], install: String? = nil) throws -> String {
       let program = try PythonProgram(ProgramDeclaration(name: "it", command: command, install: install))
@@ -156,7 +156,7 @@ struct EngineFileTests {
   }
 
   @Test(
-    "Mistakes have their line and column",
+    "Mistakes are reported with line and column",
     arguments: [
       ("", "engines.yml: found an empty file"),
       ("engines: []", "engines.yml:1:10: found no engine"),

@@ -28,13 +28,13 @@ struct ProgramSampleTests {
     #expect(sample.programSQLite == "\(library.version), \(library.sourceID ?? "")")
   }
 
-  @Test("A folder may have any name, also with characters that addresses have a use for")
+  @Test("A folder may have any name, even with characters that are special in URIs")
   func oddFolder() throws {
     let program = try PythonProgram.sqlite3(in: "a#b%41 c?d=e&f;g")
     #expect(try program.sample().contents.rows == 60)
   }
 
-  @Test("Interference with a program is that of all its threads")
+  @Test("Interference with a program includes all of its threads")
   func threads() throws {
     let program = try PythonProgram.faulty(
       """
@@ -53,7 +53,7 @@ struct ProgramSampleTests {
     #expect(try #require(ingest.interference).voluntarySwitches >= 2000)
   }
 
-  @Test("The processor time of processes that a program has started and not waited for is its own")
+  @Test("The processor time of a program includes its child processes that it has not waited for")
   func helpers() throws {
     let program = try PythonProgram.faulty(
       """
@@ -67,7 +67,7 @@ struct ProgramSampleTests {
     #expect(try #require(ingest.cpuSeconds) > 0.25)
   }
 
-  @Test("The process that has the store open is measured, and not a script that waits for it")
+  @Test("The process with the open store is measured, and not a script that waits for it")
   func script() throws {
     let engine = "\(PythonProgram.helperFolder)/sqlite3_engine.py"
     let program = try PythonProgram(
@@ -199,7 +199,7 @@ extension ProgramSampleTests {
   }
 
   @Test(
-    "An attribute may not take the place of the rows' order, by which programs read them",
+    "An attribute may not hide the rows' order, by which programs read them",
     arguments: ["rowid", "rowID"])
   func rowNumber(name: String) throws {
     let error = #expect(throws: ProgramError.self) { try sample(withAttribute: name) }
@@ -207,7 +207,7 @@ extension ProgramSampleTests {
     #expect(error?.description.contains("found the attribute '\(name)'; expected another name") == true)
   }
 
-  @Test("An attribute with another of SQLite's names of the order is stored as any")
+  @Test("An attribute with another of SQLite's names for the order is stored like any other")
   func otherNumber() throws {
     #expect(try sample(withAttribute: "oid").contents.rows == 60)
   }

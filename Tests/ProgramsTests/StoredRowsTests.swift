@@ -25,7 +25,7 @@ struct ProgramFetchTests {
     #expect(sample.notes.allSatisfy { !$0.contains("no values") }, "\(sample.notes)")
   }
 
-  @Test("The hash of the article's example is the one that it says")
+  @Test("The hash of the article's example is the one that the article states")
   func documented() throws {
     let connection = try Connection(path: ":memory:")
     func hash(_ sql: String, _ classes: [StorageClass]) throws -> UInt32 {
@@ -42,7 +42,7 @@ struct ProgramFetchTests {
     #expect(try hash("VALUES (X'00FF')", [.blob]) == 1_671_977_926)
   }
 
-  @Test("A program may make its own statement of what it is asked for", arguments: queries)
+  @Test("A program may write its own statement for a request", arguments: queries)
   func own(query: String) throws {
     let program = try PythonProgram.faulty(
       """
@@ -145,7 +145,7 @@ struct ProgramChangeTests {
     #expect(sample.contents.versions[2] == (main.phase == .update ? main.rows : nil))
   }
 
-  @Test("A program that warms up does the same in copies of the store first", arguments: ["fetch", "update", "delete"])
+  @Test("A program that warms up does the same in copies of the store before", arguments: ["fetch", "update", "delete"])
   func warmUp(operation: String) throws {
     let program = try PythonProgram.faulty(
       """
@@ -196,7 +196,7 @@ struct ProgramChangeTests {
 
 @Suite("A13 · the engine in C", .tags(.a13), .enabled(if: CProgram.isPossible, CProgram.missing))
 struct CProgramTests {
-  @Test("It stores, reads, updates and deletes rows")
+  @Test("The engine in C stores, reads, updates and deletes rows")
   func sound() throws {
     let program = try CProgram()
     for (strategy, operation) in [
@@ -211,13 +211,13 @@ struct CProgramTests {
     }
   }
 
-  @Test("Rows that it streams are a group of their own")
+  @Test("Streamed rows of the engine in C form a group of their own")
   func streamed() throws {
     let offers = try CProgram().engine.strategies.filter { $0.operation == .insert }
     #expect(offers.map(\.name) == ["insert", "stream"] && offers.map(\.isStreamed) == [false, true])
   }
 
-  @Test("The example to begin with stores rows")
+  @Test("The starter example stores rows")
   func example() throws {
     #expect(try CProgram("example_engine.c").sample("save").contents.rows == 60)
   }
