@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A8 · columns", .tags(.a8))
 struct ColumnTests {
-  @Test("A column of numbers made from optionals and one made from flags are alike")
+  @Test("Columns of numbers made from optionals and from flags are equal")
   func numbers() {
     let one = NumberColumn<Int64>([1, nil, 3], placeholder: 0)
     let other = NumberColumn<Int64>(numbers: [1, 0, 3], nulls: [false, true, false])
