@@ -45,7 +45,7 @@ struct AnswerTests {
     #expect(found.verdict == .one && found.choice == [save.id] && found.against.first?.cell == dictionary.id)
   }
 
-  @Test("In noise the times show nothing, and memory is reported all the same", arguments: 1...UInt64(20))
+  @Test("Noisy times show no difference, and memory is reported anyway", arguments: 1...UInt64(20))
   func noisy(seed: UInt64) throws {
     let cells = [save.with { $0.seconds = 0.1 }, dictionary]
     let found = try answer(cells) { run in

@@ -178,7 +178,7 @@ extension SweepFindingTests {
     #expect(few.contains { $0.kind == .noCrossover(.tooFewRounds) })
   }
 
-  @Test("A save is compared with the batches of its own engine, and with those of another only where they cross over")
+  @Test("A save is compared with batches of its own engine, and with another's only if they cross over")
   func otherEngines() throws {
     let sizes = [1_000, 10_000]
     func cells(_ strategy: String, of engine: String, _ role: StrategyRole, fixed: Double = 0, _ row: Double)
@@ -329,7 +329,7 @@ extension SweepFindingTests {
     }
   }
 
-  @Test("Of a strategy's values for a parameter, one has a price only beside the default")
+  @Test("A strategy's value has a price only if a cell has the default")
   func withoutDefault() throws {
     func cells(_ words: [String?]) -> [SyntheticCell] {
       words.enumerated().map { index, word in

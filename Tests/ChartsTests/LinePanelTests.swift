@@ -32,7 +32,7 @@ struct LinePanelTests {
     #expect(marks[0][0].y > marks[1][0].y, "what is less lies lower in its panel, too")
   }
 
-  @Test("Panels stand below one another on a phone and side by side on a large screen, none beyond the edge")
+  @Test("Panels are below one another on a phone and side by side on a large screen, none beyond the edge")
   func columns() throws {
     func places(_ width: Double) throws -> [String] {
       try SVGElement.parse(chart(["a", "b", "c", "d", "e", "f", "g"]).svg(width: width, identifier: "p")).all

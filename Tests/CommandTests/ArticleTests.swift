@@ -21,7 +21,7 @@ struct ArticleTests {
     }
   }()
 
-  @Test("Every scenario file in an article validates as it stands")
+  @Test("Every scenario file in an article is valid without changes")
   func validate() async throws {
     let workspace = try Workspace()
     for (name, text) in ArticleTests.scenarios { try workspace.write(text, to: name) }

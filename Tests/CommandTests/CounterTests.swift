@@ -138,7 +138,7 @@ extension CounterTests {
     }
   }
 
-  @Test("In exclusive locking mode the backlog is not known, and the report says why")
+  @Test("The backlog is unknown in exclusive locking mode, and the report says why")
   func exclusive() async throws {
     let cell = try #require(
       try await cells(

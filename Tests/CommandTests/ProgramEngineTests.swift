@@ -228,7 +228,7 @@ import Testing
       #expect(checked.status == 3 && checked.output.contains(sentence), "\(checked.output) \(checked.errors)")
     }
 
-    @Test("The script for parts of a run continues a part whose engines come from a file", .tags(.a12))
+    @Test("The script for parts of a run continues a part with engines from a file", .tags(.a12))
     func partScript() async throws {
       let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Documentation/Examples/Fleet/part.sh").path

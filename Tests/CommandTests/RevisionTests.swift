@@ -146,7 +146,7 @@ extension RevisionTests {
     #expect(try workspace.text(of: "seen").split(separator: "\n").count == 8)
   }
 
-  @Test("A build in a folder with '=' in its name is started, and not taken for a variable")
+  @Test("A build in a folder with '=' in its name is started, and not read as a variable")
   func equalsSign() throws {
     let workspace = try Workspace()
     try FileManager.default.createDirectory(atPath: workspace.path + "/a=b", withIntermediateDirectories: true)

@@ -94,7 +94,7 @@ struct RunTests {
 }
 
 extension RunTests {
-  @Test("Without a standard output, no file of the run is taken for it")
+  @Test("Without a standard output, the run does not write into one of its files instead")
   func closedOutput() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario()

@@ -29,7 +29,7 @@ struct SelfTestCommandTests {
     #expect(lines.contains { $0.hasPrefix("ok    drift: 0 false alarms and 10 slow-downs found, of 10 each") })
   }
 
-  @Test("Without a scenario, it compares a strategy that the first engine has", arguments: [true, false])
+  @Test("Without a scenario, selftest compares a strategy that the first engine has", arguments: [true, false])
   func ownScenario(isBuiltIn: Bool) throws {
     let own = OwnEngine()
     let engines: [any Engine] = isBuiltIn ? BuiltInEngines.all + [own] : [own]

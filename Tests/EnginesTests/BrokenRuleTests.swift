@@ -90,7 +90,7 @@ struct BrokenRuleTests {
     #expect(throws: VerificationError.brokenRule(breach)) { try takeSample(of: shape, sql) }
   }
 
-  @Test("Cells that leave out relationships may have empty required ones")
+  @Test("Cells that leave out relationships may leave required ones empty")
   func withoutRelationships() throws {
     let cells = [
       "{strategy: batch-objects, relationships: none}", "{engine: sqlite, strategy: insert, relationships: none}",

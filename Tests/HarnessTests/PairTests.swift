@@ -291,7 +291,7 @@ extension PairTests {
     #expect(results([comparison]).status == .failedSamples)
   }
 
-  @Test("If one worker of a pair fails, the other is stopped instead of waiting for ever", .timeLimit(.minutes(10)))
+  @Test("If one worker of a pair fails, the other is stopped instead of waiting endlessly", .timeLimit(.minutes(10)))
   func leftAlone() throws {
     let machine = Machine(4)
     let waiting = WaitingLauncher(launcher(0.1, machine: machine))
@@ -473,7 +473,7 @@ extension PairTests {
     #expect(!comparison.isOfOneContent && results([comparison]).status == .notComparable)
   }
 
-  @Test("Rules that can show nothing make no run")
+  @Test("Rules that cannot show anything make no run")
   func rulesThatCannotTell() throws {
     let folder = try TemporaryFolder()
     let directories = try SampleDirectories(output: folder.path)

@@ -30,7 +30,7 @@ struct RunPlanTests {
     }
   }
 
-  @Test("Rounds differ in their order, and every cell leads some round")
+  @Test("Rounds differ in their order, and every cell is first in some round")
   func shuffled() throws {
     let timed = plan(try scenario(rounds: 60)).samples.filter { $0.pass == .timing }
     let orders = stride(from: 0, to: timed.count, by: 3).map { timed[$0..<($0 + 3)].map(\.cell.strategy) }

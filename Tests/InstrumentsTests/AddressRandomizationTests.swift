@@ -7,7 +7,7 @@ import Testing
 @Suite("A3 · address randomization", .onlyWithJemalloc, .tags(.a3))
 struct AddressRandomizationTests {
   @Test(
-    "Without it, two processes put the same block at the same address",
+    "Without randomization, two processes put the same block at the same address",
     .enabled("personality(2) is not permitted here") {
       try Probe.run("state", "fixed", metered: false).figures["refused"] == nil
     })

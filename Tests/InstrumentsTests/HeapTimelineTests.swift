@@ -23,7 +23,7 @@ struct HeapTimelineTests {
   }
 
   @Test(
-    "Of many readings the highest in each of at most 64 stretches is kept, with its moment",
+    "The highest of many readings in each of at most 64 stretches is kept, with its moment",
     arguments: [64, 65, 1000, 9_999])
   func many(_ count: Int) {
     // Two peaks among readings that rise slowly.

@@ -56,7 +56,7 @@ struct ConformanceTests {
     #expect(broken.values.allSatisfy { !$0.contains("\n") })
   }
 
-  @Test("Faults are also found in a program whose SQLite is not metered")
+  @Test("Faults are also found in a program with an unmetered SQLite")
   func unmetered() throws {
     let program = try PythonProgram.faulty(
       """

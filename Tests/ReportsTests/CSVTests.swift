@@ -231,7 +231,7 @@ extension CSVTests {
     }
   }
 
-  @Test("A ratio to the reference has four decimals, or three significant digits where it is small", .tags(.a5))
+  @Test("A ratio to the reference has four decimals, or three significant digits if it is small", .tags(.a5))
   func smallRatios() throws {
     var results = Fixture.standard.results
     let main = try #require(results.scenarios[0].cells[0].phases.firstIndex { $0.phase == .ingest })

@@ -96,7 +96,7 @@ struct InspectionReportTests {
     }
   }
 
-  @Test("With values, some of the rows' content is there", arguments: SampleStore.all(.cars))
+  @Test("The output has some of the rows' content if values are requested", arguments: SampleStore.all(.cars))
   func values(store: SampleStore) throws {
     let contents = try contents(store)
     let outputs = try outputs(try inspect(store, withValues: true))

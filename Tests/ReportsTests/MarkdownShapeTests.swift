@@ -130,7 +130,7 @@ extension MarkdownShapeTests {
     #expect(text.contains("their hash is `5b1f09c2a7e4d386`"))
   }
 
-  @Test("Flat stretches of the WAL are explained where its growth is drawn", .tags(.a4))
+  @Test("A report with the growth of the WAL explains its flat stretches", .tags(.a4))
   func growth() {
     var results = Fixture.standard.results
     #expect(RunReport.text(results).contains("Flat stretches are real"))

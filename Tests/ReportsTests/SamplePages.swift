@@ -106,7 +106,7 @@ struct BrowserPages {
   private static let folder = ProcessInfo.processInfo.environment["BATCHMARK_PAGES"]
 
   @Test(
-    "Every kind of page is written where scripts/browser opens it", .enabled(if: folder != nil, "no folder is named"))
+    "Every kind of page is written for scripts/browser", .enabled(if: folder != nil, "no folder is named"))
   func write() throws {
     let folder = try #require(BrowserPages.folder)
     for (name, html) in try SamplePages.all.get() {

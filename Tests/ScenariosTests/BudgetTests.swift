@@ -92,7 +92,7 @@ extension BudgetTests {
     #expect(try read(text).budgets.map(\.figure.phase) == ["ingest", "load"])
   }
 
-  @Test("Without a phase, the operation's phase is meant")
+  @Test("A budget without a phase applies to the operation's phase")
   func update() throws {
     let text = BudgetTests.scenario("save.wall <= 1 s").replacing("duplicates: 5%", with: "duplicates: 0%")
       .replacing("strategy: insert", with: "strategy: update")

@@ -82,7 +82,7 @@ extension GeneratorTests {
     #expect(magnitudes.allSatisfy { Double("\($0)") == $0 && "\($0)".count <= 5 }, "two decimals at most")
   }
 
-  @Test("About one magnitude in a thousand is null where the attribute is optional, none where it is required")
+  @Test("About one optional magnitude in a thousand is null, and no required one")
   func nulls() throws {
     let missing = try rows(100_000).reals("magnitude").count { $0 == nil }
     #expect((50...150).contains(missing))

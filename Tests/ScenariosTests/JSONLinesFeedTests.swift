@@ -150,7 +150,7 @@ extension JSONLinesFeedTests {
         == .feed(path: "b.jsonl", map: ["code": "Code"]))
   }
 
-  @Test("A field whose name is empty is named in quotes")
+  @Test("A field with an empty name is named in quotes")
   func emptyName() throws {
     #expect(
       try read(JSONLinesFeedTests.feed + "\nmap: {code: ''}\n").source

@@ -127,7 +127,7 @@ struct LinkTests {
 
 extension LinkTests {
   @Test(
-    "A destination of which a name cannot make a row is refused",
+    "A name must be enough to make a row of the destination",
     arguments: [
       (
         "code: {type: string}\n    relationships:\n      quakes",

@@ -180,7 +180,7 @@ extension ColumnarRows {
 }
 
 extension OperationTests {
-  @Test("A null is a value where the attribute is optional")
+  @Test("A null is a valid value of an optional attribute")
   func null() throws {
     let operation = try read(updating("where: magnitude != NULL\nset: {magnitude: null}")).operation
     #expect(operation.assignments == [Assignment("magnitude", .null)])

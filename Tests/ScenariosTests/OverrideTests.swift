@@ -37,7 +37,7 @@ struct OverrideTests {
     #expect(changed.pragmas == [StorePragma("page_size", "8192")])
   }
 
-  @Test("A cell's parameter applies to every cell whose strategy has it")
+  @Test("A cell's parameter applies to every cell with a strategy that has it")
   func cells() throws {
     let text = scenario("{engine: sqlite", "{strategy: batch-objects}\n  - {engine: sqlite")
     #expect(

@@ -355,7 +355,7 @@ struct LinkRecipeTests {
     #expect(found.count == 4_000 && Set(found.map(\.row)).count == 4_000)
   }
 
-  @Test("In a one-to-one relationship no row is referred to twice; with a required inverse, every row refers to one")
+  @Test("A one-to-one relationship refers to no row twice; with a required inverse, every row refers to one")
   func oneToOne() throws {
     let found = try #require(try pairs(scenario())["Desk.owner"])
     #expect(found.count == 60 && Set(found.map(\.destinationRow)).count == 60)

@@ -411,7 +411,7 @@ struct ConflictTests {
       ])
   }
 
-  @Test("The error policy with duplicates is refused where a save would fail, and allowed elsewhere")
+  @Test("The error policy with duplicates is refused if a save would fail, and allowed otherwise")
   func errorPolicy() throws {
     let text = scenario("object_trump", "error")
     #expect(

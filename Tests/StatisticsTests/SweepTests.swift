@@ -124,7 +124,7 @@ struct CrossoverTests {
     (size, logRatios.map { _ in 1 }, logRatios.map(exponential))
   }
 
-  @Test("A batch wins from a size between those where the winner changes")
+  @Test("A batch wins from a size between those at which the winner changes")
   func crossing() throws {
     let sweep = [(10.0, 0.3), (20, 0.1), (40, -0.1), (80, -0.3)].map { rounds($0, ratios($1)) }
     let found = try #require(crossover(of: sweep, confidence: 0.95))

@@ -47,7 +47,7 @@ struct IntegrityCheckTests {
   }
 
   // Use the timing pass: other passes meter the whole process, in which other tests write as well.
-  @Test("A sample whose closed store is damaged fails with SQLite's complaint, though every row can be read")
+  @Test("A damaged store fails its sample with SQLite's message, even if every row can be read")
   func sample() throws {
     // A page that belongs to nothing: neither the rows nor the schema show it.
     let damage = """

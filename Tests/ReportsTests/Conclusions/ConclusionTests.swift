@@ -90,7 +90,7 @@ struct ConclusionTests {
     }
   }
 
-  @Test("An engine's notes on its figures stand beside them, in every form of the report", .tags(.a5, .a10))
+  @Test("An engine's notes on its figures are beside them, in every form of the report", .tags(.a5, .a10))
   func caveats() {
     var fixture = Fixture.standard
     #expect(!RunReport.markdown(fixture.results, picturesIn: nil).contains("prepares its statement"))
