@@ -554,7 +554,7 @@ extension ConclusionTests {
     #expect(!Fixture.versions.answer.contains("batches save"))
   }
 
-  @Test("If the most rows do several kinds of work, the answer is each way's share of its reference's time", .tags(.a5))
+  @Test("Several kinds of work at the most rows are answered by each way's share of its reference's time", .tags(.a5))
   func kindsOfWork() {
     let fixture = Fixture.versions
     let place = "`save` takes 0.0050 to 1.2 times as long as `sqlite/insert` for 2 of 3 values of `version`"
