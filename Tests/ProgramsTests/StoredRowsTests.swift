@@ -145,7 +145,8 @@ struct ProgramChangeTests {
     #expect(sample.contents.versions[2] == (main.phase == .update ? main.rows : nil))
   }
 
-  @Test("A program that warms up does the same in copies of the store before", arguments: ["fetch", "update", "delete"])
+  @Test(
+    "A program that warms up does the same in copies of the store before", arguments: ["fetch", "update", "delete"])
   func warmUp(operation: String) throws {
     let program = try PythonProgram.faulty(
       """
