@@ -96,16 +96,10 @@ extension ManagedObjectContext {
     adoptPermanentIDs()
     // Ignore objects that are new here, because others cannot have stored them. For a child, the parent's new objects
     // count as stored.
-    let relevant = persistentStoreCoordinator.own(changes).filter { objectID in
+    let changes = persistentStoreCoordinator.own(changes).filter { objectID in
       !objectID.isTemporaryID
         || parentSource != nil && objectID.store === temporaryIdentity && newObject(objectID.key) == nil
-    }
-    var changes = relevant.map(settledByParents)
-    // If the parent gave up a new object for a stored row, the object has that row's ID by now, and the row exists.
-    let replaced = Set(zip(relevant.deleted, changes.deleted).filter { $0.isTemporaryID && !$1.isTemporaryID }.map(\.1))
-      .subtracting(relevant.deleted)
-    changes.deleted.removeAll(where: replaced.contains)
-    changes.updated += replaced
+    }.map(settledByParents)
     var refreshed: [ManagedObjectID] = []
     unreported.inserted += changes.inserted
     unreported.deleted += changes.deleted.filter { registered[$0] == nil }
@@ -118,12 +112,12 @@ extension ManagedObjectContext {
     try propagateDeletions()
     var changed: [ManagedObject] = []
     // A fetch may have replaced an object by one of another entity.
-    let formerObjects = registered.replaced
+    let replaced = registered.replaced
     let written = changes.inserted + changes.updated
     var taken: [ManagedObjectID] = []
     var gone = changes.deleted
     for objectID in written + changes.deleted {
-      let older = try detachOlder(objectID, formerObjects)
+      let older = try detachOlder(objectID, replaced)
       if older.isEmpty { continue }
       taken.append(objectID)
       gone += older

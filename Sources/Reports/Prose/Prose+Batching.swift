@@ -1,6 +1,5 @@
 // One or two sentences about the time that batches save in each library, and each library's ratio to the reference.
 internal import Analysis
-internal import Statistics
 
 extension Prose {
   /// The engines with certainly faster batches, then the others; nothing for fewer than two engines.

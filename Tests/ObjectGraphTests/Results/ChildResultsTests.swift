@@ -150,35 +150,6 @@ struct ChildResultsTests {
     withExtendedLifetime(held) {}
   }
 
-  @Test(
-    "A child keeps the stored object that replaces a new one of its parent, and drops the new one",
-    .tags(.d12, .d6))
-  func standIn() throws {
-    let stack = try TestStack()
-    let (parent, other) = (stack.context(.rollback), stack.context())
-    let child = ManagedObjectContext(parent: parent)
-    try parent.performAndWait { () throws in _ = try Quake.insert("a", 1, into: parent) }
-    let list = try child.performAndWait { () throws in
-      let request = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor("code")])
-      return Carried(try FollowedList("child", request, child))
-    }
-    try other.performAndWait { () throws in
-      try Quake.insert("a", 2, into: other)
-      try other.save()
-    }
-    let news = Lock<[ContextNotification]>([])
-    let observations = [ContextNotification.Name.didSave, .objectsDidChange].map { name in
-      parent.observe(name) { one in news.withLock { $0.append(one) } }
-    }
-    try parent.performAndWait { () throws in try parent.save() }
-    withExtendedLifetime(observations) {}
-    try child.performAndWait { () throws in
-      for one in news.withLock({ $0 }) { try child.mergeChanges(fromContextDidSave: one) }
-      try list.value.check("merged")
-      #expect(list.value.controller.fetchedObjects.count == 1)
-    }
-  }
-
   @Test("A child that merges its parent's notification after the parent's save has each object once", .tags(.d12, .d6))
   func lateNews() throws {
     let stack = try TestStack()
