@@ -26,10 +26,12 @@ extension Prose {
     }
     func heading(_ claim: String) -> String { "**\((start + claim).uppercasedFirst)**" }
     if open.count == all.count { return ["\(heading("what batches save is not certain")): \(list(open))."] }
+    let (few, noisy) = (open.filter { $0.certainty == .tooFewRounds }, open.filter { $0.certainty != .tooFewRounds })
     let details = saving.isEmpty ? "" : ": \(list(saving)); in brackets object by object and in batches"
-    return ["\(heading("batches save time in \(saving.count) of \(all.count) libraries"))\(details)."]
+    return ["\(heading("batches certainly save time in \(saving.count) of \(all.count) libraries"))\(details)."]
       + (costing.isEmpty ? [] : ["Batches take longer with \(list(costing))."])
-      + (open.isEmpty ? [] : ["What they save is not certain with \(list(open))."])
+      + (noisy.isEmpty ? [] : ["What they save is not certain with \(list(noisy))."])
+      + (few.isEmpty ? [] : ["Too few rounds to be certain: \(list(few))."])
   }
 
   /// The saved share of the time, such as `93 %`; `−4 %` if batches take longer.
