@@ -4,11 +4,12 @@
 /// The combined ratio of several machines, and how well it applies to other machines.
 ///
 /// The ratio is e to the unweighted mean of the machines' log ratios. Its interval is Student's t interval of these,
-/// with one degree of freedom less than the number of machines. It covers the mean of all machines of which these are a
-/// sample: machines differ, so more rounds on the same ones do not make it narrower. Each machine counts the same,
-/// however noisy it is. If the noise differs between machines, the interval covers more often than promised, not less,
-/// at confidence levels from 92 % on (Ibragimov and Müller, "t-statistic based correlation and heterogeneity robust
-/// inference", Journal of Business and Economic Statistics 28, 2010). Documentation/Validation.md has simulations.
+/// with one degree of freedom less than the number of machines. The machines are a sample, and the interval covers the
+/// mean of all such machines: machines differ, so more rounds on the same ones do not make it narrower. Each machine
+/// counts the same, however noisy it is. If the noise differs between machines, the interval covers more often than
+/// promised, not less, at confidence levels from 92 % on (Ibragimov and Müller, "t-statistic based correlation and
+/// heterogeneity robust inference", Journal of Business and Economic Statistics 28, 2010).
+/// Documentation/Validation.md has simulations.
 ///
 /// ```swift
 /// let ratios = [1.21, 1.25, 1.18, 1.30, 1.22]

@@ -10,7 +10,7 @@ final class Quake: ManagedObject {
   static let time = AttributeKey<Date>("time")
 }
 
-/// Opens the store with history and with notifications of other processes' changes, both of which following needs.
+/// Opens the store with history and with notifications of other processes' changes: a list that follows needs both.
 @MainActor func openQuakes(at path: String) throws -> PersistentContainer {
   let model = try ManagedObjectModel(entities: [
     EntityDescription(
